@@ -1,0 +1,23 @@
+#include "diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum status diag_set(struct diag *diag, enum exit_code code, const char *format, ...)
+{
+	va_list args;
+
+	if (!diag || diag->message[0])
+		return STATUS_FAILED;
+	diag->code = code;
+	va_start(args, format);
+	vsnprintf(diag->message, sizeof(diag->message), format, args);
+	va_end(args);
+	return STATUS_FAILED;
+}
+
+void diag_clear(struct diag *diag)
+{
+	diag->code = EXIT_FINE;
+	diag->message[0] = '\0';
+}
