@@ -121,7 +121,9 @@ struct loop_marks {
  *   VAR_LOCAL that comes into being here and is visible in the rest of its list; value may then be NULL (not yet set).
  *   "origin" (n_origin entries) gives, outermost first, the iterators of the loops that surrounded the statement in the
  *   original nest as expressions of the loops that surround it now; NULL for a statement that an action made (copies of
- *   promote, partial sums), which stands for no original instance. A fresh nest has origin = its own iterators. */
+ *   promote, partial sums), which stands for no original instance. A fresh nest has origin = its own iterators. For a
+ *   statement that no loop surrounded, origin is not NULL and n_origin is 0.
+ *   Copies of one statement (peeled, unrolled) share its label; a declaration may have none, label -1. */
 struct node {
 	enum node_kind kind;
 	int line; /* in the source file; 0 when made by an action */
@@ -165,7 +167,10 @@ struct nest *nest_copy(const struct nest *nest);
 struct var *nest_add_var(struct nest *nest, enum var_kind kind, enum type type, const char *name, int rank,
 			 struct expr **extent);
 struct var *nest_find_var(const struct nest *nest, const char *name);
+/* Add an assumption unless an equal one is there. */
 void nest_assume(struct nest *nest, struct expr *condition);
+/* Give each statement of a fresh nest its origin: the iterators of the loops around it. */
+void nest_set_origins(struct nest *nest);
 
 struct expr *expr_int(struct arena *arena, int64_t value, enum type type);
 struct expr *expr_float(struct arena *arena, double value, enum type type, const char *spelling);
