@@ -20,7 +20,9 @@ struct measurement {
 };
 
 /* MEASURE_SCREEN: about 10 pairs in one pair of processes, abandoned early when hopeless; MEASURE_ACCEPT: at least 20
- * pairs over several fresh processes and inputs. Accepted (FASTER): estimate >= 1.05 and low > 1.02. */
+ * pairs over several fresh processes and inputs (ten, when a pair lasts longer than a second). FASTER: estimate >= 1.05 and
+ * low > 1.02, and neither drift, disagreeing processes nor the wall clock contradict it; else UNCLEAR. A screening may call
+ * FASTER with a handful of pairs; only an acceptance counts. */
 enum measure_effort { MEASURE_SCREEN, MEASURE_ACCEPT };
 enum status measure_pair(struct judge *judge, const struct program *original, const struct program *candidate,
 			 enum measure_effort effort, uint64_t seed, struct measurement *result, struct diag *diag);
