@@ -1,0 +1,181 @@
+#include "arguments_internal.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/text.h"
+
+#define RESPONSE_DEPTH 16
+#define RESPONSE_LIMIT ((size_t)16 << 20)
+
+void arguments_add(struct arguments *list, const char *word)
+{
+	if (list->argc + 2 > list->capacity) {
+		const int capacity = list->capacity ? 2 * list->capacity : 32;
+		const char **const grown = ARENA_ARRAY(list->arena, const char *, capacity);
+
+		if (list->argc)
+			memcpy(grown, list->argv, sizeof(*grown) * (size_t)list->argc);
+		list->argv = grown;
+		list->capacity = capacity;
+	}
+	list->argv[list->argc++] = word;
+	list->argv[list->argc] = NULL;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Does the backslash at "p" quote what follows it? "quote" is the quote that it stands in, or 0. */
+static bool is_escape(const char *p, char quote, bool is_shell)
+{
+	if (*p != '\\' || !p[1])
+		return false;
+	if (!is_shell || !quote)
+		return true;
+	return quote == '"' && strchr("\"\\$`\n", p[1]);
+}
+
+/* Append the word at "p", which is no white space, to "word"; return where it ends. */
+static const char *word_read(const char *p, bool is_shell, struct text *word)
+{
+	char quote = 0;
+
+	for (; *p && (quote || !is_space(*p)); p++) {
+		if (is_escape(p, quote, is_shell))
+			text_append_char(word, *++p);
+		else if (quote ? *p == quote : *p == '\'' || *p == '"')
+			quote = quote ? 0 : *p;
+		else
+			text_append_char(word, *p);
+	}
+	return p;
+}
+
+static void split(struct arguments *list, const char *text, bool is_shell)
+{
+	struct text word = {0};
+
+	for (;;) {
+		while (is_space(*text))
+			text++;
+		if (!*text)
+			break;
+		text_clear(&word);
+		text = word_read(text, is_shell, &word);
+		arguments_add(list, arena_strdup(list->arena, text_string(&word)));
+	}
+	text_free(&word);
+}
+
+void arguments_split_shell(struct arguments *list, const char *text)
+{
+	split(list, text, true);
+}
+
+void arguments_split_response(struct arguments *list, const char *text)
+{
+	split(list, text, false);
+}
+
+/* Append all of the file "path" to "out"; false if it cannot be read. */
+static bool response_read(const char *path, struct text *out)
+{
+	char block[4096];
+	size_t n;
+	FILE *const file = fopen(path, "r");
+	bool is_good;
+
+	if (!file)
+		return false;
+	while ((n = fread(block, 1, sizeof(block), file)) > 0)
+		text_append_bytes(out, block, n);
+	is_good = !ferror(file) && !out->overflowed;
+	fclose(file);
+	return is_good;
+}
+
+static void add_expanded(struct arguments *list, const char *directory, const char *word, int depth)
+{
+	struct arguments words = {.arena = list->arena};
+	struct text text;
+
+	text_init(&text, RESPONSE_LIMIT);
+	if (word[0] == '@' && depth < RESPONSE_DEPTH &&
+	    response_read(path_join(list->arena, directory, word + 1), &text)) {
+		arguments_split_response(&words, text_string(&text));
+		for (int i = 0; i < words.argc; i++)
+			add_expanded(list, directory, words.argv[i], depth + 1);
+	} else {
+		arguments_add(list, word);
+	}
+	text_free(&text);
+}
+
+void arguments_add_expanded(struct arguments *list, const char *directory, const char *word)
+{
+	add_expanded(list, directory, word, 0);
+}
+
+const char *path_join(struct arena *arena, const char *directory, const char *path)
+{
+	while (path[0] == '.' && path[1] == '/' && path[2] != '/')
+		path += 2;
+	if (path[0] == '/')
+		return path;
+	return arena_printf(arena, "%s/%s", directory, path);
+}
+
+/* Remove "." and ".." and double slashes from the absolute "path", by text alone. */
+static const char *normalise(struct arena *arena, const char *path)
+{
+	char *const out = arena_alloc(arena, strlen(path) + 2);
+	size_t size = 0;
+
+	while (*path) {
+		const size_t n = strcspn(path, "/");
+
+		if (n == 2 && !strncmp(path, "..", 2)) {
+			while (size && out[--size] != '/')
+				;
+		} else if (n && !(n == 1 && *path == '.')) {
+			out[size++] = '/';
+			memcpy(out + size, path, n);
+			size += n;
+		}
+		path += n + (path[n] == '/');
+	}
+	if (!size)
+		out[size++] = '/';
+	out[size] = '\0';
+	return out;
+}
+
+const char *path_resolve(struct arena *arena, const char *path)
+{
+	char real[PATH_MAX];
+
+	if (realpath(path, real))
+		return arena_strdup(arena, real);
+	return normalise(arena, path);
+}
+
+const char *path_base(const char *path)
+{
+	const char *const slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *path_folder(struct arena *arena, const char *path)
+{
+	const char *const slash = strrchr(path, '/');
+
+	if (!slash)
+		return ".";
+	return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
+}
