@@ -1,10 +1,10 @@
 #include "arguments_internal.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/file.h"
 #include "support/text.h"
 
 #define RESPONSE_DEPTH 16
@@ -82,23 +82,6 @@ void arguments_split_response(struct arguments *list, const char *text)
 	split(list, text, false);
 }
 
-/* Append all of the file "path" to "out"; false if it cannot be read. */
-static bool response_read(const char *path, struct text *out)
-{
-	char block[4096];
-	size_t n;
-	FILE *const file = fopen(path, "r");
-	bool is_good;
-
-	if (!file)
-		return false;
-	while ((n = fread(block, 1, sizeof(block), file)) > 0)
-		text_append_bytes(out, block, n);
-	is_good = !ferror(file) && !out->overflowed;
-	fclose(file);
-	return is_good;
-}
-
 static void add_expanded(struct arguments *list, const char *directory, const char *word, int depth)
 {
 	struct arguments words = {.arena = list->arena};
@@ -106,7 +89,7 @@ static void add_expanded(struct arguments *list, const char *directory, const ch
 
 	text_init(&text, RESPONSE_LIMIT);
 	if (word[0] == '@' && depth < RESPONSE_DEPTH &&
-	    response_read(path_join(list->arena, directory, word + 1), &text)) {
+	    file_read(path_join(list->arena, directory, word + 1), &text, NULL) == STATUS_OK) {
 		arguments_split_response(&words, text_string(&text));
 		for (int i = 0; i < words.argc; i++)
 			add_expanded(list, directory, words.argv[i], depth + 1);
@@ -121,61 +104,11 @@ void arguments_add_expanded(struct arguments *list, const char *directory, const
 	add_expanded(list, directory, word, 0);
 }
 
-const char *path_join(struct arena *arena, const char *directory, const char *path)
-{
-	while (path[0] == '.' && path[1] == '/' && path[2] != '/')
-		path += 2;
-	if (path[0] == '/')
-		return path;
-	return arena_printf(arena, "%s/%s", directory, path);
-}
-
-/* Remove "." and ".." and double slashes from the absolute "path", by text alone. */
-static const char *normalise(struct arena *arena, const char *path)
-{
-	char *const out = arena_alloc(arena, strlen(path) + 2);
-	size_t size = 0;
-
-	while (*path) {
-		const size_t n = strcspn(path, "/");
-
-		if (n == 2 && !strncmp(path, "..", 2)) {
-			while (size && out[--size] != '/')
-				;
-		} else if (n && !(n == 1 && *path == '.')) {
-			out[size++] = '/';
-			memcpy(out + size, path, n);
-			size += n;
-		}
-		path += n + (path[n] == '/');
-	}
-	if (!size)
-		out[size++] = '/';
-	out[size] = '\0';
-	return out;
-}
-
 const char *path_resolve(struct arena *arena, const char *path)
 {
 	char real[PATH_MAX];
 
 	if (realpath(path, real))
 		return arena_strdup(arena, real);
-	return normalise(arena, path);
-}
-
-const char *path_base(const char *path)
-{
-	const char *const slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-const char *path_folder(struct arena *arena, const char *path)
-{
-	const char *const slash = strrchr(path, '/');
-
-	if (!slash)
-		return ".";
-	return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
+	return path_absolute(arena, NULL, path);
 }

@@ -28,14 +28,7 @@ void arguments_split_response(struct arguments *list, const char *text);
  * turn; what nests deeper than 16 stays as it is, as do files that cannot be read (gcc does the same). */
 void arguments_add_expanded(struct arguments *list, const char *directory, const char *word);
 
-/* "path" itself if it is absolute, else "directory/path" without "./" in front; in "arena". */
-const char *path_join(struct arena *arena, const char *directory, const char *path);
-/* "path" with symbolic links resolved; when it does not exist, with "." and ".." and double slashes taken out. "path" must
- * be absolute. */
+/* The absolute "path" with symbolic links resolved; when it does not exist, with "." and ".." taken out; in "arena". */
 const char *path_resolve(struct arena *arena, const char *path);
-/* The part behind the last '/'. */
-const char *path_base(const char *path);
-/* What stands before the last '/' ("." without one, "/" for the root), in "arena". */
-const char *path_folder(struct arena *arena, const char *path);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/file.h"
+
 /* How a flag of the real command is treated; anything that no rule names is dropped alone.
  *   KEEP         the word as it is
  *   KEEP_PREFIX  any word that starts so
@@ -213,7 +215,7 @@ static void openmp_add(struct arguments *list)
 		const char *const last = found.gl_pathv[found.gl_pathc - 1];
 
 		arguments_add(list, "-idirafter");
-		arguments_add(list, path_folder(list->arena, arena_strdup(list->arena, last)));
+		arguments_add(list, path_folder(list->arena, last));
 	}
 	globfree(&found);
 }

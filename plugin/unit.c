@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/file.h"
 #include "support/memory.h"
 
 #include "command_internal.h"
