@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "libclang_internal.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "splice.h"
 
 #include <stdbool.h>
