@@ -50,7 +50,8 @@ static enum status errors_report(CXTranslationUnit unit, const char *path, struc
 		clang_disposeDiagnostic(item);
 	}
 	if (n_error > 1)
-		status = diag_set(diag, EXIT_INPUT, "%s (and %d more errors)", first, n_error - 1);
+		status = diag_set(diag, EXIT_INPUT, "%s (and %d more error%s)", first, n_error - 1,
+				  n_error > 2 ? "s" : "");
 	else if (n_error)
 		status = diag_set(diag, EXIT_INPUT, "%s", first);
 	arena_free(arena);
