@@ -1,0 +1,285 @@
+#include "evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/hash.h"
+#include "support/memory.h"
+#include "support/rng.h"
+
+/* "judge" is NULL until it is needed; "scope" identifies all that results depend on. */
+struct evaluator {
+	struct arena *arena;
+	struct job job;
+	struct evidence *evidence;
+	struct judge *judge;
+	char scope[33];
+};
+
+static void append_field(struct text *text, const char *field)
+{
+	text_append_bytes(text, field ? field : "", field ? strlen(field) + 1 : 1);
+}
+
+/* Hash everything that may change a verdict or a measurement. */
+static void scope_hash(const struct job *job, const char *salt, char scope[33])
+{
+	struct text text = { 0 };
+	int i;
+
+	append_field(&text, salt);
+	text_append_bytes(&text, job->text, job->text_size);
+	text_printf(&text, "%zu %zu %d %.3f %zu", job->begin, job->end, (int)job->strictness, job->seconds, job->memory);
+	for (i = 0; i < job->argc; i++)
+		append_field(&text, job->argv[i]);
+	for (i = 0; i < job->n_size; i++) {
+		append_field(&text, job->size[i].name);
+		text_printf(&text, "%lld ", (long long)job->size[i].value);
+	}
+	text_printf(&text, "%d", job->n_sample);
+	nest_print(job->nest, &text);
+	hash_bytes(text.bytes, text.size, scope);
+	text_free(&text);
+}
+
+struct evaluator *evaluator_open(const struct job *job, const char *salt, struct evidence *evidence)
+{
+	struct evaluator *evaluator = memory_alloc(sizeof(*evaluator));
+
+	evaluator->arena = arena_new();
+	evaluator->job = *job;
+	evaluator->evidence = evidence;
+	scope_hash(job, salt, evaluator->scope);
+	return evaluator;
+}
+
+struct evaluator *evaluator_close(struct evaluator *evaluator)
+{
+	if (!evaluator)
+		return NULL;
+	judge_close(evaluator->judge);
+	arena_free(evaluator->arena);
+	free(evaluator);
+	return NULL;
+}
+
+static struct evidence_key key_of(const struct evaluator *evaluator, const char *kind, const char *plan)
+{
+	return (struct evidence_key){ evaluator->scope, evaluator->job.id, kind, plan };
+}
+
+static struct data *measurement_data(struct arena *arena, const struct measurement *measurement)
+{
+	struct data *map = data_map(arena);
+
+	data_set_integer(arena, map, "outcome", measurement->outcome);
+	data_set_real(arena, map, "speedup", measurement->speedup);
+	data_set_real(arena, map, "low", measurement->low);
+	data_set_real(arena, map, "high", measurement->high);
+	data_set_real(arena, map, "original", measurement->original_seconds);
+	data_set_real(arena, map, "candidate", measurement->candidate_seconds);
+	data_set_integer(arena, map, "pairs", measurement->pairs);
+	return map;
+}
+
+static struct measurement read_measurement(const struct data *map)
+{
+	return (struct measurement){
+		.outcome = (enum outcome)data_find_integer(map, "outcome", OUTCOME_UNCLEAR),
+		.speedup = data_find_real(map, "speedup", 0),
+		.low = data_find_real(map, "low", 0),
+		.high = data_find_real(map, "high", 0),
+		.original_seconds = data_find_real(map, "original", 0),
+		.candidate_seconds = data_find_real(map, "candidate", 0),
+		.pairs = (int)data_find_integer(map, "pairs", 0),
+	};
+}
+
+static struct data *observation_data(struct arena *arena, const struct observation *observation)
+{
+	struct data *map = data_map(arena);
+
+	data_set_integer(arena, map, "verdict", observation->verdict.kind);
+	data_set_string(arena, map, "verdict_name", verdict_name(observation->verdict.kind));
+	data_set_string(arena, map, "witness", observation->verdict.witness);
+	if (observation->verdict.kind == VERDICT_EQUAL)
+		data_set(arena, map, "measurement", measurement_data(arena, &observation->measurement));
+	return map;
+}
+
+static struct observation read_observation(const struct data *map)
+{
+	return (struct observation){
+		.is_legal = true,
+		.verdict = { (enum verdict_kind)data_find_integer(map, "verdict", VERDICT_UNTESTABLE),
+			     data_find_string(map, "witness", NULL) },
+		.measurement = read_measurement(data_find(map, "measurement")),
+	};
+}
+
+static enum status missing(const struct evidence_key *key, struct diag *diag)
+{
+	return diag_set(diag, EXIT_INPUT, "%s: the journal has no %s for plan '%s'; it is not of these sources", key->region,
+			key->kind, key->plan ? key->plan : "");
+}
+
+/* ---- admission ---- */
+
+static struct data *sizes_data(struct arena *arena, int n, const struct size *size)
+{
+	struct data *map = data_map(arena);
+	int i;
+
+	for (i = 0; i < n; i++)
+		data_set_integer(arena, map, size[i].name, size[i].value);
+	return map;
+}
+
+static struct data *admission_data(struct arena *arena, const struct admission *admission)
+{
+	struct data *map = data_map(arena);
+
+	data_set_integer(arena, map, "verdict", admission->verdict.kind);
+	data_set_string(arena, map, "witness", admission->verdict.witness);
+	data_set(arena, map, "sizes", sizes_data(arena, admission->n_size, admission->size));
+	data_set_bool(arena, map, "chosen", admission->is_chosen);
+	data_set_real(arena, map, "flops", admission->flops);
+	data_set_real(arena, map, "bytes", admission->bytes);
+	data_set(arena, map, "control", measurement_data(arena, &admission->control));
+	return map;
+}
+
+static void read_admission(struct arena *arena, const struct data *map, struct admission *admission)
+{
+	const struct data *sizes = data_find(map, "sizes");
+	int i;
+
+	admission->verdict.kind = (enum verdict_kind)data_find_integer(map, "verdict", VERDICT_UNTESTABLE);
+	admission->verdict.witness = data_find_string(map, "witness", NULL);
+	admission->n_size = sizes ? sizes->n : 0;
+	admission->size = ARENA_ARRAY(arena, struct size, admission->n_size + 1);
+	for (i = 0; i < admission->n_size; i++)
+		admission->size[i] = (struct size){ sizes->key[i], sizes->item[i]->integer };
+	admission->is_chosen = data_find_bool(map, "chosen", false);
+	admission->flops = data_find_real(map, "flops", 0);
+	admission->bytes = data_find_real(map, "bytes", 0);
+	admission->control = read_measurement(data_find(map, "control"));
+}
+
+static enum status open_judge(struct evaluator *evaluator, struct verdict *verdict, struct diag *diag)
+{
+	if (evaluator->judge)
+		return STATUS_OK;
+	evaluator->judge = judge_open(evaluator->arena, &evaluator->job, verdict, diag);
+	return evaluator->judge ? STATUS_OK : STATUS_FAILED;
+}
+
+static enum status control(struct evaluator *evaluator, struct measurement *measurement, struct diag *diag)
+{
+	const struct program *twin = judge_twin(evaluator->judge, 1, diag);
+
+	if (!twin)
+		return STATUS_FAILED;
+	return measure_pair(evaluator->judge, judge_original(evaluator->judge), twin, MEASURE_SCREEN,
+			    rng_derive(evaluator->job.seed, "control"), measurement, diag);
+}
+
+static enum status admit_live(struct evaluator *evaluator, struct admission *admission, struct diag *diag)
+{
+	const struct size *size;
+	int i;
+
+	if (open_judge(evaluator, &admission->verdict, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admission->verdict.kind != VERDICT_EQUAL)
+		return STATUS_OK;
+	admission->n_size = judge_sizes(evaluator->judge, &size, &admission->is_chosen);
+	admission->size = ARENA_ARRAY(evaluator->arena, struct size, admission->n_size + 1);
+	for (i = 0; i < admission->n_size; i++)
+		admission->size[i] = size[i];
+	judge_work(evaluator->judge, &admission->flops, &admission->bytes);
+	return control(evaluator, &admission->control, diag);
+}
+
+enum status evaluator_admit(struct evaluator *evaluator, struct admission *admission, struct diag *diag)
+{
+	const struct evidence_key key = key_of(evaluator, "admission", NULL);
+	const struct data *known = evidence_find(evaluator->evidence, evaluator->arena, &key);
+
+	memset(admission, 0, sizeof(*admission));
+	if (known) {
+		read_admission(evaluator->arena, known, admission);
+		return STATUS_OK;
+	}
+	if (evidence_is_replay(evaluator->evidence))
+		return missing(&key, diag);
+	if (admit_live(evaluator, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	evidence_add(evaluator->evidence, &key, admission_data(evaluator->arena, admission));
+	return STATUS_OK;
+}
+
+/* ---- candidates ---- */
+
+static enum status try_live(struct evaluator *evaluator, const struct variant *variant, bool thorough,
+			    struct observation *observation, struct diag *diag)
+{
+	struct verdict admitted = { VERDICT_EQUAL, NULL };
+	enum status status;
+
+	if (open_judge(evaluator, &admitted, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admitted.kind != VERDICT_EQUAL) {
+		observation->verdict = admitted;
+		return STATUS_OK;
+	}
+	status = judge_candidate(evaluator->judge, variant->helpers ? variant->helpers : "", variant->body, thorough,
+				 &observation->verdict, diag);
+	if (status != STATUS_OK || observation->verdict.kind != VERDICT_EQUAL)
+		return status;
+	return measure_pair(evaluator->judge, judge_original(evaluator->judge), judge_last(evaluator->judge),
+			    thorough ? MEASURE_ACCEPT : MEASURE_SCREEN,
+			    rng_derive(evaluator->job.seed, thorough ? "winner" : "screen"), &observation->measurement,
+			    diag);
+}
+
+static enum status try(struct evaluator *evaluator, const char *kind, const char *plan, const struct variant *variant,
+		       struct observation *observation, struct diag *diag)
+{
+	const struct evidence_key key = key_of(evaluator, kind, plan);
+	const struct data *known = evidence_find(evaluator->evidence, evaluator->arena, &key);
+
+	memset(observation, 0, sizeof(*observation));
+	observation->is_legal = true;
+	if (known) {
+		*observation = read_observation(known);
+		return STATUS_OK;
+	}
+	if (evidence_is_replay(evaluator->evidence))
+		return missing(&key, diag);
+	if (try_live(evaluator, variant, strcmp(kind, "winner") == 0, observation, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	evidence_add(evaluator->evidence, &key, observation_data(evaluator->arena, observation));
+	return STATUS_OK;
+}
+
+enum status evaluator_candidate(struct evaluator *evaluator, const char *plan, const struct variant *variant,
+				struct observation *observation, struct diag *diag)
+{
+	return try(evaluator, "candidate", plan, variant, observation, diag);
+}
+
+enum status evaluator_winner(struct evaluator *evaluator, const char *plan, const struct variant *variant,
+			     struct observation *observation, struct diag *diag)
+{
+	return try(evaluator, "winner", plan, variant, observation, diag);
+}
+
+void evaluator_refused(struct evaluator *evaluator, const char *plan, const char *why)
+{
+	const struct evidence_key key = key_of(evaluator, "illegal", plan);
+	struct data *result = data_map(evaluator->arena);
+
+	data_set_string(evaluator->arena, result, "why", why);
+	evidence_add(evaluator->evidence, &key, result);
+}

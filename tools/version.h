@@ -1,0 +1,6 @@
+#ifndef STROP_TOOLS_VERSION_H
+#define STROP_TOOLS_VERSION_H
+
+#define STROP_VERSION "0.1.0"
+
+#endif
