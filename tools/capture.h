@@ -3,17 +3,25 @@
 #define STROP_TOOLS_CAPTURE_H
 
 #include "plugin/region.h"
+#include "support/data.h"
 
 #include "tuner.h"
 
 struct capture;
 
-/* Recordings of earlier "strop record" runs in "cache" for the unit; else, when the unit has a main and "scratch" is not NULL,
- * build it instrumented there and run it without arguments. Never fails: without a recording it is empty. */
-struct capture *capture_unit(const struct unit *unit, const char *scratch, const char *cache);
+/* The folder in the cache where "strop record" leaves what it saw when run from the working directory. */
+const char *capture_folder(struct arena *arena);
+
+/* The recordings in "folder" for the unit; without any, when the unit has a main and "scratch" is not NULL, build it
+ * instrumented there and run it without arguments for at most a minute. Never fails: without a recording it is empty. */
+struct capture *capture_unit(const struct unit *unit, const char *scratch, const char *folder);
 struct capture *capture_free(struct capture *capture);
-/* Fill in "input"'s share, samples and, when the user names none, sizes of "region". */
+/* Fill in "input"'s share, samples and sizes of "region"; what is not known stays as it is. */
 void capture_fill(const struct capture *capture, struct arena *arena, const struct region *region,
 		  struct tune_region *input);
+
+/* What of it decisions depend on, as data, and back. */
+struct data *capture_data(struct arena *arena, const struct tune_region *input);
+void capture_read(const struct data *data, struct arena *arena, struct tune_region *input);
 
 #endif

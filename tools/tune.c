@@ -248,6 +248,27 @@ static bool is_decided(const struct tune_run *run, const struct region *region, 
 	       strcmp(known->setup, fresh->setup) == 0;
 }
 
+/* Fill in what a run of the program told of the region, and note it in the journal; in a replay the journal tells. */
+static enum status fill_input(struct tune_run *run, const struct capture *capture, struct arena *arena,
+			      struct tune_region *input, struct diag *diag)
+{
+	const struct region *region = input->region;
+	const struct evidence_key key = { region->anchor, region->id, "capture", NULL };
+	const struct data *known;
+
+	if (!evidence_is_replay(run->evidence)) {
+		capture_fill(capture, arena, region, input);
+		evidence_add(run->evidence, &key, capture_data(arena, input));
+		return STATUS_OK;
+	}
+	known = evidence_find(run->evidence, arena, &key);
+	if (!known)
+		return diag_set(diag, EXIT_INPUT, "%s: the journal does not know this region; it is not of these sources",
+				region->id);
+	capture_read(known, arena, input);
+	return STATUS_OK;
+}
+
 static enum status tune_region(struct tune_run *run, const struct unit *unit, int index, const struct capture *capture,
 			       struct diag *diag)
 {
@@ -267,7 +288,10 @@ static enum status tune_region(struct tune_run *run, const struct unit *unit, in
 		return keep_decision(run, &decision, diag);
 	}
 	arena = arena_new();
-	capture_fill(capture, arena, region, &input);
+	if (fill_input(run, capture, arena, &input, diag) != STATUS_OK) {
+		arena_free(arena);
+		return STATUS_FAILED;
+	}
 	if (input.share >= 0 && input.share < cold_share) {
 		decision.reason = "cold";
 		decision.share = input.share;
@@ -284,8 +308,9 @@ static enum status tune_region(struct tune_run *run, const struct unit *unit, in
 
 static enum status tune_unit(struct tune_run *run, const struct unit *unit, struct diag *diag)
 {
-	struct capture *capture = capture_unit(unit, run->settings.sizes || run->options.replay ? NULL : run->settings.scratch,
-					       folders_cache(run->arena));
+	bool may_run = !run->settings.sizes && !run->options.replay;
+	struct capture *capture = capture_unit(unit, may_run ? run->settings.scratch : NULL,
+					       capture_folder(run->arena));
 	enum status status = STATUS_OK;
 	int i;
 

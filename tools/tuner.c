@@ -105,8 +105,11 @@ static enum status choose_sizes(struct tuner *tuner, struct diag *diag)
 	struct size *size;
 	int i, n;
 
-	if (!text)
+	if (!text) {
+		tuner->job.n_size = tuner->input->n_size;
+		tuner->job.size = tuner->input->size;
 		return STATUS_OK;
+	}
 	if (sizes_parse(tuner->arena, text, &n, &size, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	tuner->job.size = size;

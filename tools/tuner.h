@@ -24,13 +24,16 @@ struct tune_settings {
 };
 
 /* A region in its unit; "number" is unique in its file; "samples" may be empty; "share" of the program's time, negative
- * when unknown; "done" and "total" regions are for the progress line. */
+ * when unknown; "size" (n_size) are the sizes that the program spends its time at, used when the user names none; "done" and
+ * "total" regions are for the progress line. */
 struct tune_region {
 	const struct unit *unit;
 	const struct region *region;
 	int number;
 	int n_sample;
 	const struct sample *sample;
+	int n_size;
+	const struct size *size;
 	double share;
 	int done, total;
 };

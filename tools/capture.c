@@ -1,0 +1,148 @@
+#include "capture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/record.h"
+#include "support/file.h"
+#include "support/hash.h"
+#include "support/memory.h"
+
+#include "folders.h"
+#include "progress.h"
+
+static const double run_limit = 60;
+
+/* "folder" is where records lie. */
+struct capture {
+	struct arena *arena;
+	const char *folder;
+};
+
+const char *capture_folder(struct arena *arena)
+{
+	const char *here = path_absolute(arena, NULL, ".");
+	char hex[33];
+
+	hash_bytes(here, strlen(here), hex);
+	return arena_printf(arena, "%s/records/%s", folders_cache(arena), hex);
+}
+
+static bool has_records(const struct unit *unit, const char *folder)
+{
+	struct arena *arena = arena_new();
+	bool found = false;
+	int i;
+
+	for (i = 0; i < unit->n_region && !found; i++)
+		found = unit->region[i].nest && record_load(arena, folder, &unit->region[i]);
+	arena_free(arena);
+	return found;
+}
+
+/* Build and run the unit by itself; where the records went, or NULL when that did not work. */
+static const char *run_unit(struct arena *arena, const struct unit *unit, const char *scratch)
+{
+	const char *folder = path_join(arena, scratch, "record");
+	const struct record_program program = { .n_unit = 1, .unit = &unit, .folder = folder, .seconds = run_limit };
+	struct process_end end;
+	struct diag diag = { 0 };
+
+	folder_remove(folder);
+	if (folder_make(folder, &diag) != STATUS_OK)
+		return NULL;
+	progress_show(0, 1, "recording a run of %s", path_base(unit->command->file));
+	return record_build_and_run(&program, &end, &diag) == STATUS_OK ? folder : NULL;
+}
+
+struct capture *capture_unit(const struct unit *unit, const char *scratch, const char *folder)
+{
+	struct capture *capture = memory_alloc(sizeof(*capture));
+
+	capture->arena = arena_new();
+	if (has_records(unit, folder))
+		capture->folder = arena_strdup(capture->arena, folder);
+	else if (unit->has_main && scratch)
+		capture->folder = run_unit(capture->arena, unit, scratch);
+	return capture;
+}
+
+struct capture *capture_free(struct capture *capture)
+{
+	if (capture)
+		arena_free(capture->arena);
+	free(capture);
+	return NULL;
+}
+
+static void fill_samples(struct arena *arena, const struct record *record, struct tune_region *input)
+{
+	struct sample *sample = ARENA_ARRAY(arena, struct sample, record->n_sample + 1);
+	int i, k;
+
+	for (i = 0; i < record->n_sample; i++) {
+		const struct record_sample *from = &record->sample[i];
+
+		sample[i].n_size = from->n_size;
+		sample[i].size = ARENA_ARRAY(arena, struct size, from->n_size + 1);
+		for (k = 0; k < from->n_size; k++)
+			sample[i].size[k] = (struct size){ from->size[k].name, from->size[k].value };
+		sample[i].n_value = from->n_value;
+		sample[i].value = ARENA_ARRAY(arena, struct sample_value, from->n_value + 1);
+		for (k = 0; k < from->n_value; k++)
+			sample[i].value[k] = (struct sample_value){ from->value[k].name, from->value[k].bytes,
+								    from->value[k].data };
+	}
+	input->sample = sample;
+	input->n_sample = record->n_sample;
+}
+
+static void fill_sizes(struct arena *arena, const struct record *record, struct tune_region *input)
+{
+	struct size *size = ARENA_ARRAY(arena, struct size, record->n_size + 1);
+	int i;
+
+	for (i = 0; i < record->n_size; i++)
+		size[i] = (struct size){ record->size_name[i], record->tuple[0].value[i] };
+	input->size = size;
+	input->n_size = record->n_size;
+}
+
+void capture_fill(const struct capture *capture, struct arena *arena, const struct region *region,
+		  struct tune_region *input)
+{
+	const struct record *record = capture->folder ? record_load(arena, capture->folder, region) : NULL;
+
+	if (!record)
+		return;
+	if (record->program_seconds > 0)
+		input->share = record->seconds / record->program_seconds;
+	if (record->n_tuple)
+		fill_sizes(arena, record, input);
+	fill_samples(arena, record, input);
+}
+
+struct data *capture_data(struct arena *arena, const struct tune_region *input)
+{
+	struct data *map = data_map(arena), *sizes = data_map(arena);
+	int i;
+
+	data_set_real(arena, map, "share", input->share);
+	for (i = 0; i < input->n_size; i++)
+		data_set_integer(arena, sizes, input->size[i].name, input->size[i].value);
+	data_set(arena, map, "sizes", sizes);
+	return map;
+}
+
+void capture_read(const struct data *data, struct arena *arena, struct tune_region *input)
+{
+	const struct data *sizes = data_find(data, "sizes");
+	struct size *size = ARENA_ARRAY(arena, struct size, sizes ? sizes->n + 1 : 1);
+	int i;
+
+	input->share = data_find_real(data, "share", -1);
+	input->n_size = sizes ? sizes->n : 0;
+	for (i = 0; i < input->n_size; i++)
+		size[i] = (struct size){ sizes->key[i], sizes->item[i]->integer };
+	input->size = size;
+}
