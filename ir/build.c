@@ -154,7 +154,8 @@ static bool spells(const char *spelling, double value, enum type type)
 	if (!spelling || !*spelling)
 		return false;
 	read = type == TYPE_F32 ? (double)strtof(spelling, &end) : strtod(spelling, &end);
-	if (end == spelling || memcmp(&read, &value, sizeof(read)) != 0 || !strpbrk(spelling, ".eEpP"))
+	if (end == spelling || memcmp(&read, &value, sizeof(read)) != 0 ||
+	    !strpbrk(spelling, strpbrk(spelling, "xX") ? "pP" : ".eE"))
 		return false;
 	return type == TYPE_F32 ? (*end == 'f' || *end == 'F') && !end[1] : !*end;
 }

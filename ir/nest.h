@@ -123,7 +123,9 @@ struct loop_marks {
  *   original nest as expressions of the loops that surround it now; NULL for a statement that an action made (copies of
  *   promote, partial sums), which stands for no original instance. A fresh nest has origin = its own iterators. For a
  *   statement that no loop surrounded, origin is not NULL and n_origin is 0.
- *   Copies of one statement (peeled, unrolled) share its label; a declaration may have none, label -1. */
+ *   Copies of one statement (peeled, unrolled) share its label; a declaration may have none, label -1. A local array is
+ *   declared by its name without subscripts (target->n == 0) and no value. A local that no statement declares belongs to
+ *   the region as a whole. */
 struct node {
 	enum node_kind kind;
 	int line; /* in the source file; 0 when made by an action */
