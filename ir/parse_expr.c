@@ -112,13 +112,13 @@ static struct expr *parse_special(struct parser *parser, const char *name, bool 
 {
 	struct lexer *lexer = parser->lexer;
 	double value = strstr(name, "nan") ? (double)NAN : (double)INFINITY;
+	bool is_single = strcmp(name, "__builtin_inff") == 0 || strcmp(name, "__builtin_nanf") == 0;
 
 	lexer_expect(lexer, "(");
 	if (lexer->token.kind == TOKEN_STRING)
 		lexer_next(lexer);
 	lexer_expect(lexer, ")");
-	return expr_float(lexer->arena, is_negative ? -value : value,
-			  name[strlen(name) - 1] == 'f' ? TYPE_F32 : TYPE_F64, NULL);
+	return expr_float(lexer->arena, is_negative ? -value : value, is_single ? TYPE_F32 : TYPE_F64, NULL);
 }
 
 /* Expressions up to "close", into "arg"; each literal that names no type is an i32. Return their number. */

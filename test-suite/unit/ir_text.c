@@ -74,7 +74,7 @@ static const char *const forms[] = {
 	"S2: a[2] = a[0] - (a[1] - -1.f)\n"
 	"S3: a[3] = __builtin_inff()\n"
 	"S4: b[0] = -__builtin_inf()\n"
-	"S5: b[1] = f64:special(a[0], b[0])\n"
+	"S5: a[1] = f32:special(a[0], b[0])\n"
 	"S6: b[2] = (b[0] < b[1] ? b[1] : b[2]) * 2.0\n"
 	"S7: a[0] = -(1.0f)\n",
 
