@@ -1,0 +1,26 @@
+/* A recipe: how to split the nest, and a choice for each band that results. Points of a small space in which the heuristic
+ * lists and the search moves; each gives one plan. */
+#ifndef STROP_POLICY_RECIPE_H
+#define STROP_POLICY_RECIPE_H
+
+#include "split.h"
+
+enum { RECIPE_BANDS = 32, CHOICE_LEAVE = 255 };
+
+/* "choice[b]" belongs to the b-th band in text order, CHOICE_LEAVE to leave it as it is; "choices[b]" is how many there are,
+ * "weight[b]" the band's share of the work. "n", "choices" and "weight" are filled in by recipe_plan(). */
+struct recipe {
+	enum split split;
+	int n;
+	unsigned char choice[RECIPE_BANDS];
+	int choices[RECIPE_BANDS];
+	double weight[RECIPE_BANDS];
+};
+
+/* The recipe with the first choice everywhere. */
+struct recipe recipe_first(enum split split);
+/* The canonical plan that "recipe" gives for "task". A choice that is refused gives way to the next one that is not, and
+ * "recipe" is corrected accordingly. NULL when nothing is left to do or the whole is not legal. */
+const char *recipe_plan(struct arena *arena, const struct task *task, struct recipe *recipe);
+
+#endif

@@ -1,0 +1,145 @@
+/* Starts from the heuristic's list, then moves one band of the best recipe at a time to each of its other choices, and at
+ * last changes the best plan's actions and sizes one by one. Deterministic by seed, given the same observations. */
+#include <string.h>
+
+#include "heuristic.h"
+#include "mutate.h"
+#include "seen.h"
+
+enum phase { PHASE_LIST, PHASE_CHOICES, PHASE_STEPS };
+static const double GAIN = 1.01; /* what a better plan must gain to replace the best one */
+static const double SHARE_MIN = 0.04; /* of the work that a band must have for its choices to be tried */
+
+/* "recipe" is that of the plan proposed last, when it came from one; the best plan is "best" ("best_recipe" when
+ * "has_recipe"), with its speed-up. The next choice to try is "choice" + 1 of band "band". */
+struct policy {
+	struct arena *arena;
+	const struct task *task;
+	struct seen seen;
+	struct rng rng;
+	enum phase phase;
+	int at, band, choice, failures;
+	struct recipe recipe;
+	bool is_from_recipe;
+	const char *best;
+	double speedup;
+	struct recipe best_recipe;
+	bool has_recipe;
+};
+
+enum { FAILURES_MAX = 12 };
+
+static struct policy *search_start(struct arena *arena, const struct task *task)
+{
+	struct policy *policy = ARENA_NEW(arena, struct policy);
+	policy->arena = arena;
+	policy->task = task;
+	policy->speedup = 1;
+	rng_seed(&policy->rng, rng_derive(task->seed, "search policy"));
+	return policy;
+}
+
+/* Remember "plan" as proposed; NULL when it is none or was before. */
+static const char *fresh(struct policy *policy, const char *plan, bool is_from_recipe)
+{
+	if (!plan || !seen_add(policy->arena, &policy->seen, plan))
+		return NULL;
+	policy->is_from_recipe = is_from_recipe;
+	return plan;
+}
+
+static const char *propose_from_list(struct policy *policy)
+{
+	while (heuristic_recipe(policy->at++, &policy->recipe)) {
+		const char *plan = fresh(policy, recipe_plan(policy->arena, policy->task, &policy->recipe), true);
+		if (plan)
+			return plan;
+	}
+	policy->phase = policy->has_recipe ? PHASE_CHOICES : PHASE_STEPS;
+	return NULL;
+}
+
+/* Advance to the next choice of a band that matters; choices vary slowest, so that each band gets its second choice before
+ * any gets its third. False when all were tried. */
+static bool next_choice(struct policy *policy)
+{
+	const struct recipe *best = &policy->best_recipe;
+	int most = 0;
+	for (int b = 0; b < best->n; b++)
+		most = best->choices[b] > most ? best->choices[b] : most;
+	for (; policy->choice <= most; policy->choice++, policy->band = 0)
+		for (; policy->band < best->n; policy->band++)
+			if (best->weight[policy->band] >= SHARE_MIN && policy->choice <= best->choices[policy->band])
+				return true;
+	return false;
+}
+
+/* The best recipe with another choice for one band; leaving the band as it is comes last. */
+static const char *propose_choice(struct policy *policy)
+{
+	while (next_choice(policy)) {
+		int band = policy->band++;
+		bool is_last = policy->choice == policy->best_recipe.choices[band];
+		const char *plan;
+		policy->recipe = policy->best_recipe;
+		policy->recipe.choice[band] = (unsigned char)(is_last ? CHOICE_LEAVE : policy->choice);
+		plan = fresh(policy, recipe_plan(policy->arena, policy->task, &policy->recipe), true);
+		if (plan)
+			return plan;
+	}
+	policy->phase = PHASE_STEPS;
+	return NULL;
+}
+
+static const char *propose_step(struct policy *policy)
+{
+	while (policy->failures < FAILURES_MAX) {
+		const char *plan = mutate_plan(policy->arena, policy->task, policy->best ? policy->best : "", &policy->rng);
+		plan = fresh(policy, plan, false);
+		if (plan)
+			return plan;
+		policy->failures++;
+	}
+	return NULL;
+}
+
+static const char *search_propose(struct policy *policy)
+{
+	const char *plan = NULL;
+	if (policy->phase == PHASE_LIST)
+		plan = propose_from_list(policy);
+	if (!plan && policy->phase == PHASE_CHOICES)
+		plan = propose_choice(policy);
+	if (!plan && policy->phase == PHASE_STEPS)
+		plan = propose_step(policy);
+	return plan;
+}
+
+static void search_observe(struct policy *policy, const char *plan, const struct observation *observation)
+{
+	double speedup = observation->measurement.speedup;
+	bool is_equal = observation->is_legal && observation->verdict.kind == VERDICT_EQUAL;
+	if (!is_equal || observation->measurement.pairs == 0 || speedup < policy->speedup * GAIN)
+		return;
+	policy->best = arena_strdup(policy->arena, plan);
+	policy->speedup = speedup;
+	if (policy->is_from_recipe) {
+		policy->best_recipe = policy->recipe;
+		policy->has_recipe = true;
+	}
+	policy->failures = 0;
+}
+
+static void search_finish(struct policy *policy)
+{
+	(void)policy;
+}
+
+const struct policy_class policy_search = {
+	.name = "search",
+	.sentence = "starts from the heuristic's plans and searches around the best one",
+	.start = search_start,
+	.propose = search_propose,
+	.observe = search_observe,
+	.finish = search_finish,
+};

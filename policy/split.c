@@ -1,0 +1,123 @@
+#include "split.h"
+
+enum { ROUNDS_MAX = 64, BLOCK = 8 };
+static const double SHARE_MIN = 0.02; /* of the work that a loop must hold to be worth splitting */
+
+/* Whether some child of the loop is a loop, perhaps under a condition. */
+static bool has_inner_loop(const struct list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+		if (node->kind == NODE_LOOP || has_inner_loop(&node->body) || has_inner_loop(&node->orelse))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the statements that make up the body differ in whether the loop reduces them. */
+static bool is_mixed(const struct shape *shape, int loop)
+{
+	bool some = false, others = false;
+	for (int s = 0; s < shape->n_stmt; s++) {
+		const struct stmt_shape *stmt = &shape->stmt[s];
+		if (!shape_is_within(shape, s, loop) || stmt->node->declares)
+			continue;
+		if (stmt_reduces(stmt, shape->loop[loop].depth))
+			some = true;
+		else
+			others = true;
+	}
+	return some && others;
+}
+
+static bool is_worth_splitting(const struct shape *shape, int loop)
+{
+	const struct node *node = shape->loop[loop].node;
+	if (node->body.n < 2 || shape_weight(shape, loop) < SHARE_MIN * shape->weight)
+		return false;
+	return has_inner_loop(&node->body) || is_mixed(shape, loop);
+}
+
+/* Give each iteration its own copy of the locals that the loop's body declares. */
+static bool privatize_locals(struct draft *draft, const struct node *node)
+{
+	bool any = false;
+	for (int i = 0; i < node->body.n; i++) {
+		const struct node *child = node->body.node[i];
+		if (child->kind == NODE_STMT && child->declares)
+			any |= draft_try(draft, "privatize(%s)", child->target->var->name);
+	}
+	return any;
+}
+
+/* The label of the first statement of the original at or below "node", -1 when there is none. */
+static int label_below(const struct node *node)
+{
+	int label = -1;
+	if (node->kind == NODE_STMT)
+		return node->origin ? node->label : -1;
+	for (int i = 0; i < node->body.n && label < 0; i++)
+		label = label_below(node->body.node[i]);
+	for (int i = 0; i < node->orelse.n && label < 0; i++)
+		label = label_below(node->orelse.node[i]);
+	return label;
+}
+
+/* Split "loop" around all its children, or else before the first child where that is legal. */
+static bool split_loop(struct draft *draft, int loop)
+{
+	struct draft trial = *draft;
+	const char *iter = draft->shape->loop[loop].node->iter->name;
+	int label = draft->shape->loop[loop].label;
+	const struct node *node = draft->shape->loop[loop].node;
+	if (label < 0)
+		return false;
+	if (draft_try(draft, "distribute(%s)", draft->shape->loop[loop].name))
+		return true;
+	if (privatize_locals(&trial, node) && draft_try(&trial, "distribute(%s)", draft_loop(&trial, iter, label))) {
+		*draft = trial;
+		return true;
+	}
+	for (int i = 1; i < node->body.n; i++) {
+		int before = label_below(node->body.node[i]);
+		if (before >= 0 && draft_try(draft, "distribute(%s, S%d)", draft->shape->loop[loop].name, before))
+			return true;
+	}
+	return false;
+}
+
+/* Split one loop at or below depth "from", inner loops first; false when none is left to split. */
+static bool split_one(struct draft *draft, int from)
+{
+	const struct shape *shape = draft->shape;
+	for (int loop = shape->n_loop - 1; loop >= 0; loop--)
+		if (shape->loop[loop].depth >= from && is_worth_splitting(shape, loop) && split_loop(draft, loop))
+			return true;
+	return false;
+}
+
+static void split_all(struct draft *draft, int from)
+{
+	for (int round = 0; round < ROUNDS_MAX && split_one(draft, from); round++)
+		continue;
+}
+
+/* Tile each outermost loop that does not nest perfectly. */
+static void block_outermost(struct draft *draft)
+{
+	int n = draft->shape->n_loop;
+	for (int loop = 0; loop < n && loop < draft->shape->n_loop; loop++) {
+		const struct loop_shape *shape = &draft->shape->loop[loop];
+		if (shape->depth == 0 && shape->label >= 0 && shape->trip > 2 * BLOCK && is_worth_splitting(draft->shape, loop) &&
+		    draft_try(draft, "tile(%s:%d)", shape->name, BLOCK))
+			loop++;
+	}
+}
+
+void split_apply(struct draft *draft, enum split split)
+{
+	if (split == SPLIT_BLOCKED)
+		block_outermost(draft);
+	if (split != SPLIT_NONE)
+		split_all(draft, split == SPLIT_BLOCKED ? 1 : 0);
+}

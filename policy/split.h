@@ -1,0 +1,15 @@
+/* Splitting: take loops apart around the statements in them, so that each statement may get an order of its own. */
+#ifndef STROP_POLICY_SPLIT_H
+#define STROP_POLICY_SPLIT_H
+
+#include "draft.h"
+
+/*   SPLIT_WHOLE    wherever dependences allow it
+ *   SPLIT_BLOCKED  a few iterations of an outermost loop at a time, so that what the parts share stays in cache
+ *   SPLIT_NONE     nowhere */
+enum split { SPLIT_WHOLE, SPLIT_BLOCKED, SPLIT_NONE, SPLIT_COUNT };
+
+/* Add the actions of "split" to "draft"; where there is nothing to split it stays as it is. */
+void split_apply(struct draft *draft, enum split split);
+
+#endif
