@@ -1,0 +1,236 @@
+#include "codegen_internal.h"
+
+#include <stdarg.h>
+
+static const int64_t heap_bytes = 64 << 10;
+
+void line(struct codegen *cg, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	text_repeat(&cg->out, cg->unit, cg->depth);
+	text_append(&cg->out, arena_vprintf(cg->arena, format, args));
+	text_append_char(&cg->out, '\n');
+	va_end(args);
+}
+
+int64_t local_bytes(const struct var *var)
+{
+	int64_t bytes = var->rank ? type_size(var->type) : 0;
+
+	for (int d = 0; d < var->rank; d++)
+		if (!var->extent[d] || var->extent[d]->kind != EXPR_INT ||
+		    __builtin_mul_overflow(bytes, var->extent[d]->integer, &bytes))
+			return -1;
+	return bytes;
+}
+
+bool local_is_on_heap(const struct codegen *cg, const struct var *var)
+{
+	return !vector_local_lanes(cg, var) && local_bytes(var) > heap_bytes;
+}
+
+void local_write(struct codegen *cg, struct text *text, const struct var *var)
+{
+	int lanes = vector_local_lanes(cg, var);
+
+	if (lanes) {
+		text_printf(text, "%s %s", codegen_vector_type(cg, var->type, lanes), codegen_name(cg, var));
+		return;
+	}
+	text_printf(text, "%s %s", type_c_name(var->type), codegen_name(cg, var));
+	for (int d = 0; d < var->rank; d++) {
+		text_append_char(text, '[');
+		index_write(cg, text, var->extent[d], 0);
+		text_append_char(text, ']');
+	}
+}
+
+struct count {
+	const struct var *var;
+	int n;
+};
+
+static bool count_assignment(struct node *node, void *context)
+{
+	struct count *count = context;
+
+	if (node->kind == NODE_STMT && node->target->var == count->var)
+		count->n++;
+	return true;
+}
+
+/* Whether "local" gets its value where it is declared and never again. */
+static bool is_assigned_once(const struct codegen *cg, const struct var *local)
+{
+	struct count count = { local, 0 };
+
+	list_walk(&cg->nest->body, count_assignment, &count);
+	return count.n == 1;
+}
+
+static void declaration_write(struct codegen *cg, const struct node *stmt)
+{
+	const struct var *var = stmt->target->var;
+	struct text text = { 0 };
+
+	if (local_is_on_heap(cg, var))
+		return;
+	if (stmt->value && is_assigned_once(cg, var))
+		text_append(&text, "const ");
+	local_write(cg, &text, var);
+	if (stmt->value) {
+		text_append(&text, " = ");
+		expr_write(cg, &text, stmt->value, 0);
+	}
+	line(cg, "%s;", text_string(&text));
+	text_free(&text);
+}
+
+void statement_write(struct codegen *cg, const struct node *stmt)
+{
+	struct text text = { 0 };
+
+	if (stmt->declares) {
+		declaration_write(cg, stmt);
+		return;
+	}
+	expr_write(cg, &text, stmt->target, 0);
+	text_printf(&text, " %s= ", op_sign(stmt->op));
+	expr_write(cg, &text, stmt->value, 0);
+	line(cg, "%s;", text_string(&text));
+	text_free(&text);
+}
+
+static bool is_computed(struct expr *expr, void *context)
+{
+	(void)context;
+	return !(expr->kind == EXPR_OP && op_is_function(expr->op)) && expr->kind != EXPR_SELECT && expr->kind != EXPR_CALL;
+}
+
+/* Append the value of a bound; min and max of simple things as a condition. */
+static void bound_write(struct codegen *cg, struct text *text, struct expr *bound)
+{
+	bool is_extreme = bound->kind == EXPR_OP && (bound->op == OP_MIN || bound->op == OP_MAX);
+
+	if (!is_extreme || !expr_walk(bound->arg[0], is_computed, NULL) || !expr_walk(bound->arg[1], is_computed, NULL)) {
+		index_write(cg, text, bound, 0);
+		return;
+	}
+	index_write(cg, text, bound->arg[0], op_precedence(OP_LT));
+	text_append(text, bound->op == OP_MIN ? " < " : " > ");
+	index_write(cg, text, bound->arg[1], op_precedence(OP_LT) + 1);
+	text_append(text, " ? ");
+	index_write(cg, text, bound->arg[0], PRECEDENCE_SELECT + 1);
+	text_append(text, " : ");
+	index_write(cg, text, bound->arg[1], PRECEDENCE_SELECT + 1);
+}
+
+/* A bound as it stands in the loop's head: itself, or a constant named after the iterator that is computed before. */
+static const char *bound_text(struct codegen *cg, struct expr *bound, const struct var *iter, const char *suffix)
+{
+	struct text text = { 0 };
+	const char *result;
+
+	bound_write(cg, &text, bound);
+	result = arena_strdup(cg->arena, text_string(&text));
+	text_free(&text);
+	if (expr_walk(bound, is_computed, NULL))
+		return result;
+	text_append(&text, codegen_fresh_name(cg, arena_printf(cg->arena, "%s_%s", iter->name, suffix)));
+	line(cg, "const long %s = %s;", text_string(&text), result);
+	result = arena_strdup(cg->arena, text_string(&text));
+	text_free(&text);
+	return result;
+}
+
+static bool has_call(struct expr *expr, void *context)
+{
+	(void)context;
+	return expr->kind != EXPR_CALL;
+}
+
+static bool node_has_no_call(struct node *node, void *context)
+{
+	return node_every_expr(node, has_call, context) && node->kind != NODE_LOOP;
+}
+
+/* Tell the compiler that the iterations of an innermost loop without calls are independent. */
+static void independence_write(struct codegen *cg, const struct node *loop)
+{
+	struct list body = loop->body;
+
+	if (!list_walk(&body, node_has_no_call, NULL))
+		return;
+	if (cg->target->compiler == COMPILER_GCC)
+		line(cg, "#pragma GCC ivdep");
+	else
+		line(cg, "#pragma clang loop vectorize(assume_safety)");
+}
+
+static void loop_write(struct codegen *cg, const struct node *loop)
+{
+	const char *lo = bound_text(cg, loop->lo, loop->iter, "begin");
+	const char *hi = bound_text(cg, loop->hi, loop->iter, "end");
+	const char *iter = codegen_name(cg, loop->iter);
+	const char *step = loop->step == 1 ? arena_printf(cg->arena, "%s++", iter)
+					   : arena_printf(cg->arena, "%s += %lld", iter, (long long)loop->step);
+
+	if (loop->marks.parallel && cg->target->has_openmp)
+		line(cg, "#pragma omp parallel for");
+	else if (loop->marks.vector == 1)
+		independence_write(cg, loop);
+	line(cg, "for (long %s = %s; %s < %s; %s) {", iter, lo, iter, hi, step);
+	cg->depth++;
+	list_write(cg, &loop->body);
+	cg->depth--;
+	line(cg, "}");
+}
+
+static void if_write(struct codegen *cg, const struct node *node, const char *before)
+{
+	struct text text = { 0 };
+
+	expr_write(cg, &text, node->cond, 0);
+	line(cg, "%sif (%s) {", before, text_string(&text));
+	text_free(&text);
+	cg->depth++;
+	list_write(cg, &node->body);
+	cg->depth--;
+	if (node->orelse.n == 1 && node->orelse.node[0]->kind == NODE_IF) {
+		if_write(cg, node->orelse.node[0], "} else ");
+		return;
+	}
+	if (node->orelse.n) {
+		line(cg, "} else {");
+		cg->depth++;
+		list_write(cg, &node->orelse);
+		cg->depth--;
+	}
+	line(cg, "}");
+}
+
+static void node_write(struct codegen *cg, const struct node *node)
+{
+	if (node->kind == NODE_IF) {
+		if_write(cg, node, "");
+	} else if (node->kind == NODE_STMT) {
+		if (cg->lane)
+			lane_statement_write(cg, node);
+		else
+			statement_write(cg, node);
+	} else if (node->marks.vector > 1) {
+		lane_enter(cg, node);
+		list_write(cg, &node->body);
+		lane_leave(cg);
+	} else {
+		loop_write(cg, node);
+	}
+}
+
+void list_write(struct codegen *cg, const struct list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		node_write(cg, list->node[i]);
+}
