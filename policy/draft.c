@@ -60,3 +60,21 @@ const char *draft_loop(const struct draft *draft, const char *iter, int label)
 	}
 	return NULL;
 }
+
+const char *draft_add_loop(const struct draft *draft, const char *loops, const char *iter, int label)
+{
+	const char *name = iter ? draft_loop(draft, iter, label) : NULL;
+	if (!name)
+		return loops;
+	return *loops ? arena_printf(draft->arena, "%s, %s", loops, name) : name;
+}
+
+const char *draft_parent(const struct draft *draft, const char *iter, int label)
+{
+	const struct shape *shape = draft->shape;
+	const struct stmt_shape *stmt = &shape->stmt[shape_find_stmt(shape, label)];
+	for (int d = 1; d < stmt->depth; d++)
+		if (strcmp(shape->loop[stmt->loop[d]].node->iter->name, iter) == 0)
+			return shape->loop[stmt->loop[d - 1]].node->iter->name;
+	return NULL;
+}

@@ -26,6 +26,11 @@ const char *draft_plan(const struct draft *draft);
 /* How a plan refers to the loop with the iterator "iter" around statement "label"; NULL when there is none. */
 const char *draft_loop(const struct draft *draft, const char *iter, int label);
 
+/* "loops", a list with commas, and the loop with the iterator "iter" (NULL: none) around "label". */
+const char *draft_add_loop(const struct draft *draft, const char *loops, const char *iter, int label);
+/* The iterator of the loop directly around that of "iter" at "label"; NULL when there is none. */
+const char *draft_parent(const struct draft *draft, const char *iter, int label);
+
 /* The canonical text of "plan", or NULL when it does not parse. */
 const char *plan_canonical(struct arena *arena, const char *plan);
 

@@ -2,7 +2,7 @@
 
 #include "rewriting.h"
 
-static const double SHARE_MIN = 0.01; /* of the work that a band must have to be rewritten */
+static const double SHARE_MIN = 2e-4; /* of the work that a band must have to be rewritten */
 
 struct recipe recipe_first(enum split split)
 {

@@ -1,7 +1,7 @@
 #include "split.h"
 
 enum { ROUNDS_MAX = 64, BLOCK = 8 };
-static const double SHARE_MIN = 0.02; /* of the work that a loop must hold to be worth splitting */
+static const double SHARE_MIN = 2e-4; /* of the work that a loop must hold to be worth splitting */
 
 /* Whether some child of the loop is a loop, perhaps under a condition. */
 static bool has_inner_loop(const struct list *list)

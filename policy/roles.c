@@ -1,0 +1,78 @@
+#include "roles.h"
+
+#include <stddef.h>
+
+const struct access_shape *roles_shared_load(const struct band *band, int row, int column)
+{
+	for (int a = 0; a < band->stmt->n_access; a++) {
+		const struct access_shape *access = &band->stmt->access[a];
+		if (!access->is_write && access->stride[row] == 0 && access->stride[column] != 0)
+			return access;
+	}
+	return NULL;
+}
+
+/* Whether rows of a tile share what moves along "column", and columns what moves along "row". */
+static bool is_row(const struct band *band, int row, int column)
+{
+	return row != column && !band->loop[row].reduces && band->loop[row].trip >= 2 && roles_shared_load(band, row, column) &&
+	       roles_shared_load(band, column, row);
+}
+
+/* The one array that keeps "column" from being unit: read only, and moving along a reduction by one. */
+static const struct var *array_to_pack(const struct band *band, int column)
+{
+	const struct var *found = NULL;
+	for (int a = 0; a < band->stmt->n_access; a++) {
+		const struct access_shape *access = &band->stmt->access[a];
+		int64_t stride = access->stride[column];
+		if (stride == 0 || stride == 1)
+			continue;
+		if (access->is_write || stride == STRIDE_UNKNOWN || access->ref->var->is_written ||
+		    (found && found != access->ref->var))
+			return NULL;
+		found = access->ref->var;
+	}
+	return found;
+}
+
+/* The deepest loop whose lanes make whole vectors; when there is none, the deepest that would if one array were packed and
+ * that has rows to amortise the packing. */
+static bool find_column(const struct band *band, struct roles *roles)
+{
+	for (int d = band->n - 1; d >= 0; d--)
+		if (!band->loop[d].reduces && band->loop[d].is_unit && band->loop[d].trip >= band->lanes) {
+			roles->column = d;
+			return true;
+		}
+	for (int d = band->n - 1; d >= 0; d--) {
+		roles->packed = array_to_pack(band, d);
+		if (!band->loop[d].reduces && band->loop[d].is_store_unit && roles->packed && band->loop[d].trip >= band->lanes) {
+			roles->column = d;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The loop with the most reuse and iterations to be rows. */
+static int find_row(const struct band *band, int column)
+{
+	int best = -1;
+	for (int d = band->n - 1; d >= 0; d--)
+		if (is_row(band, d, column) && (best < 0 || band->loop[d].reuse > band->loop[best].reuse))
+			best = d;
+	return best;
+}
+
+bool roles_find(const struct band *band, struct roles *roles)
+{
+	*roles = (struct roles){ .row = -1 };
+	for (int d = 0; d < band->n; d++)
+		if (band->loop[d].reduces && band->loop[d].trip > 1)
+			roles->reduction[roles->n_reduction++] = d;
+	if (!band->stmt->accumulates || roles->n_reduction == 0 || !find_column(band, roles))
+		return false;
+	roles->row = find_row(band, roles->column);
+	return roles->row >= 0 || !roles->packed;
+}

@@ -1,0 +1,21 @@
+/* The roles that the loops of a band play when its statement sums products into an array. */
+#ifndef STROP_POLICY_ROLES_H
+#define STROP_POLICY_ROLES_H
+
+#include "band.h"
+
+/* The parts of a contraction's loops, as depths of the band: "column" is the loop along which vectors lie, "row" another
+ * that reuses what moves along columns (-1 for none), and the reductions. "packed" is the array whose rows are not
+ * contiguous along the columns and must be copied, NULL for none. */
+struct roles {
+	int column, row;
+	int n_reduction, reduction[SHAPE_DEPTH];
+	const struct var *packed;
+};
+
+/* The roles in "band"; false when it is not a sum into elements that lie side by side. */
+bool roles_find(const struct band *band, struct roles *roles);
+/* The load that stands still along "row" and moves along "column"; NULL when there is none. */
+const struct access_shape *roles_shared_load(const struct band *band, int row, int column);
+
+#endif
