@@ -40,30 +40,41 @@ static bool has_records(const struct unit *unit, const char *folder)
 	return found;
 }
 
-/* Build and run the unit by itself; where the records went, or NULL when that did not work. */
-static const char *run_unit(struct arena *arena, const struct unit *unit, const char *scratch)
+/* Build and run the program of units[at], whose records go to "folder". */
+static void run_program(int n, struct unit *const *units, int at, const char *folder)
 {
-	const char *folder = path_join(arena, scratch, "record");
-	const struct record_program program = { .n_unit = 1, .unit = &unit, .folder = folder, .seconds = run_limit };
+	const struct unit **parts = memory_alloc(sizeof(*parts) * (size_t)n);
+	struct record_program program = { .unit = parts, .folder = folder, .seconds = run_limit };
 	struct process_end end;
-	struct diag diag = { 0 };
+	int i;
 
-	folder_remove(folder);
-	if (folder_make(folder, &diag) != STATUS_OK)
-		return NULL;
-	progress_show(0, 1, "recording a run of %s", path_base(unit->command->file));
-	return record_build_and_run(&program, &end, &diag) == STATUS_OK ? folder : NULL;
+	for (i = 0; i < n; i++)
+		if (units[i] && (i == at || !units[i]->has_main))
+			parts[program.n_unit++] = units[i];
+	progress_show(0, 1, "recording a run of %s", path_base(units[at]->command->file));
+	record_build_and_run(&program, &end, NULL);
+	free(parts);
 }
 
-struct capture *capture_unit(const struct unit *unit, const char *scratch, const char *folder)
+struct capture *capture_units(int n, struct unit *const *units, const char *scratch, const char *folder)
 {
 	struct capture *capture = memory_alloc(sizeof(*capture));
+	bool recorded = false;
+	int i;
 
 	capture->arena = arena_new();
-	if (has_records(unit, folder))
+	for (i = 0; i < n && !recorded; i++)
+		recorded = units[i] && has_records(units[i], folder);
+	if (recorded) {
 		capture->folder = arena_strdup(capture->arena, folder);
-	else if (unit->has_main && scratch)
-		capture->folder = run_unit(capture->arena, unit, scratch);
+	} else if (scratch) {
+		capture->folder = path_join(capture->arena, scratch, "record");
+		if (folder_make(capture->folder, NULL) != STATUS_OK)
+			return capture;
+		for (i = 0; i < n; i++)
+			if (units[i] && units[i]->has_main)
+				run_program(n, units, i, capture->folder);
+	}
 	return capture;
 }
 

@@ -12,9 +12,10 @@ struct capture;
 /* The folder in the cache where "strop record" leaves what it saw when run from the working directory. */
 const char *capture_folder(struct arena *arena);
 
-/* The recordings in "folder" for the unit; without any, when the unit has a main and "scratch" is not NULL, build it
- * instrumented there and run it without arguments for at most a minute. Never fails: without a recording it is empty. */
-struct capture *capture_unit(const struct unit *unit, const char *scratch, const char *folder);
+/* The recordings in "folder" for the units (NULL ones are skipped); without any, and when "scratch" is not NULL, each unit with
+ * a main is built instrumented there, together with all units without one, and run without arguments for at most a
+ * minute. Never fails: without a recording it is empty. */
+struct capture *capture_units(int n, struct unit *const *units, const char *scratch, const char *folder);
 struct capture *capture_free(struct capture *capture);
 /* Fill in "input"'s share, samples and sizes of "region"; what is not known stays as it is. */
 void capture_fill(const struct capture *capture, struct arena *arena, const struct region *region,

@@ -306,11 +306,9 @@ static enum status tune_region(struct tune_run *run, const struct unit *unit, in
 	return status;
 }
 
-static enum status tune_unit(struct tune_run *run, const struct unit *unit, struct diag *diag)
+static enum status tune_unit(struct tune_run *run, const struct unit *unit, const struct capture *capture,
+			     struct diag *diag)
 {
-	bool may_run = !run->settings.sizes && !run->options.replay;
-	struct capture *capture = capture_unit(unit, may_run ? run->settings.scratch : NULL,
-					       capture_folder(run->arena));
 	enum status status = STATUS_OK;
 	int i;
 
@@ -322,7 +320,6 @@ static enum status tune_unit(struct tune_run *run, const struct unit *unit, stru
 		status = tune_region(run, unit, i, capture, diag);
 		run->done++;
 	}
-	capture_free(capture);
 	return status;
 }
 
@@ -350,15 +347,21 @@ static enum status scan_all(struct tune_run *run, struct diag *diag)
 
 static enum status tune_all(struct tune_run *run, struct diag *diag)
 {
+	enum status status = scan_all(run, diag);
+	bool may_run = !run->settings.sizes && !run->options.replay;
+	struct capture *capture;
 	int i;
 
-	if (scan_all(run, diag) != STATUS_OK)
-		return STATUS_FAILED;
-	for (i = 0; i < run->commands.n; i++)
-		if (run->units[i] && tune_unit(run, run->units[i], diag) != STATUS_OK)
-			return STATUS_FAILED;
+	if (status != STATUS_OK)
+		return status;
+	capture = capture_units(run->commands.n, run->units, may_run ? run->settings.scratch : NULL,
+				capture_folder(run->arena));
+	for (i = 0; i < run->commands.n && status == STATUS_OK; i++)
+		if (run->units[i])
+			status = tune_unit(run, run->units[i], capture, diag);
+	capture_free(capture);
 	progress_clear();
-	return lock_save(run->lock, diag);
+	return status == STATUS_OK ? lock_save(run->lock, diag) : status;
 }
 
 /* Put the rewrites in as asked, with the user's own test and benchmark around, and show what came of all. */
