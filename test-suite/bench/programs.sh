@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Whole programs before and after strop, interleaved in one run: programs.sh STROP --list FILE [--fp MODE] [--budget N] [--runs N].
+# Whole programs before and after strop, interleaved in one run:
+#   programs.sh STROP --list FILE [--fp MODE] [--budget N] [--runs N] [--compiler 'gcc -O3'] [--printed]
 # Each line of FILE names one program; fields are separated by '|':
-#   name | folder (copied; everything is built in the copy) | sources (the first is tuned with the rest) | compile flags | link flags | arguments
-# Output of both builds must be the same byte for byte (with -ffp-contract=off added for the comparison in mode ordered).
+#   name | folder (copied; everything is built in the copy) | sources | compile flags | link flags | arguments | check flags
+# With --printed a program's time is the number on the last line of its standard output, else its wall time. Built with the
+# check flags (and -ffp-contract=off in mode ordered), both must print the same bytes.
 set -euo pipefail
 strop=$(realpath "$1")
 shift
-list= fp=ordered budget=16 runs=5 compiler='gcc -O3 -march=native'
+list= fp=ordered budget=16 runs=5 compiler='gcc -O3 -march=native' printed=
 while [ $# -gt 0 ]; do
 	case "$1" in
+	--printed) printed=1; shift; continue ;;
 	--list) list=$(realpath "$2") ;;
 	--fp) fp=$2 ;;
 	--budget) budget=$2 ;;
@@ -32,12 +35,17 @@ time_once() {
 	local start=$EPOCHREALTIME end
 	eval "$1 $arguments" >"$1.out" 2>"$1.err"
 	end=$EPOCHREALTIME
-	echo "$start $end" | awk '{ print $2 - $1 }' >>"$1.times"
+	if [ -n "$printed" ]; then
+		tail -1 "$1.out" >>"$1.times"
+	else
+		echo "$start $end" | awk '{ print $2 - $1 }' >>"$1.times"
+	fi
 }
 
 one_program() {
 	local contract= i same
 	[ "$fp" = ordered ] && contract=-ffp-contract=off
+	contract="$contract $check"
 	cp -r "$folder" "$work/$name"
 	cd "$work/$name"
 	build ./before '' || { echo "$name: does not build"; return; }
@@ -59,10 +67,10 @@ one_program() {
 }
 
 results=$work/results
-while IFS='|' read -r name folder sources flags link arguments; do
+while IFS='|' read -r name folder sources flags link arguments check; do
 	name=$(trim "$name")
 	case "$name" in '' | '#'*) continue ;; esac
-	folder=$(trim "$folder") sources=$(trim "$sources") flags=$(trim "$flags") link=$(trim "${link:-}") arguments=$(trim "${arguments:-}")
+	folder=$(trim "$folder") sources=$(trim "$sources") flags=$(trim "$flags") link=$(trim "${link:-}") arguments=$(trim "${arguments:-}") check=$(trim "${check:-}")
 	(one_program) | tee -a "$results"
 done <"$list"
 awk '/x  / { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9.]+x$/) { l += log($i); n++ } } END { if (n) printf "geomean over %d programs: %.3fx\n", n, exp(l / n) }' "$results"
