@@ -70,9 +70,8 @@ static bool is_cuda(const struct command *command)
 	return language_find(command->file) == LANGUAGE_CUDA;
 }
 
-/* Make "command" of the words "list", which run in "directory" and compile "file"; false if none of them is "file". */
-static bool command_fill(struct arena *arena, const struct arguments *list, const char *directory, const char *file,
-			 struct command *command)
+bool command_fill(struct arena *arena, const struct arguments *list, const char *directory, const char *file,
+		  struct command *command)
 {
 	const int skip = list->argc > 1 && is_launcher(list->argv[0]);
 

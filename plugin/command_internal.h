@@ -16,4 +16,9 @@ enum language language_find(const char *path);
  * pragmas of OpenMP stay pragmas: -fopenmp is dropped, but _OPENMP is defined and omp.h found. */
 void command_parse_arguments(const struct command *command, const char *resource_dir, struct arguments *list);
 
+/* Make "command" of the words "list", which run in "directory" and compile "file" (absolute, resolved); false if none of
+ * them is "file". */
+bool command_fill(struct arena *arena, const struct arguments *list, const char *directory, const char *file,
+		  struct command *command);
+
 #endif

@@ -1,0 +1,30 @@
+/* What the parts of capture share. */
+#ifndef STROP_PLUGIN_RECORD_INTERNAL_H
+#define STROP_PLUGIN_RECORD_INTERNAL_H
+
+#include "arguments_internal.h"
+#include "record.h"
+
+/* Parameters whose values make a tuple; more are not told apart. Tuples kept for each region of a process. */
+#define RECORD_PARAMS 16
+#define RECORD_TUPLES 64
+/* Sampled calls per region, and their bytes in all. */
+#define RECORD_SAMPLES 3
+#define RECORD_BYTES (64 << 20)
+
+/* C text, on one line but for directives, that is put in front of an instrumented file: types and functions whose names
+ * start with "strop__". It includes nothing that the file could notice, and is valid in C89 to C23 and in C++. It must be
+ * followed by the tables that record_instrument() writes. */
+extern const char record_head[];
+/* What follows the tables. */
+extern const char record_body[];
+
+/* Print a C expression for the bytes of "array", from its base to the last element that the nest may touch, to be evaluated
+ * where the region stands; it is 0 when an extent is not positive. False when the nest does not tell. */
+bool record_bytes_print(const struct nest *nest, const struct var *array, struct text *out);
+
+/* Append to "list" the words of "command" that compile its text, but for the source: without -c, -o, dependency output and
+ * anything that makes a warning an error. */
+void record_compile_flags(const struct command *command, struct arguments *list);
+
+#endif
