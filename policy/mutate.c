@@ -55,6 +55,17 @@ static const struct var *random_array(const struct draft *draft, const struct lo
 	return stmt->access[rng_below(rng, (uint64_t)stmt->n_access)].ref->var;
 }
 
+static bool try_order(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	const char *loops = random_order(draft, loop, rng);
+	return loops && draft_try(draft, "order(%s)", loops);
+}
+
+static bool try_tile(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	return draft_try(draft, "tile(%s:%d)", loop->name, menu_pick(menu_tiles, rng));
+}
+
 static bool try_fuse(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	const struct loop_shape *other = random_loop(draft->shape, rng);
@@ -62,29 +73,58 @@ static bool try_fuse(struct draft *draft, const struct loop_shape *loop, struct 
 	       draft_try(draft, "fuse(%s, %s)", loop->name, other->name);
 }
 
-static bool try_order(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+static bool try_distribute(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
-	const char *loops = random_order(draft, loop, rng);
-	return loops && draft_try(draft, "order(%s)", loops);
+	(void)rng;
+	return draft_try(draft, "distribute(%s)", loop->name);
 }
 
-static bool try_memory(struct draft *draft, const struct loop_shape *loop, enum action_kind kind, struct rng *rng)
+static bool try_jam(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	return draft_try(draft, "jam(%s:%d)", loop->name, menu_pick(menu_factors, rng));
+}
+
+static bool try_split_reduction(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	return draft_try(draft, "split_reduction(%s:%d)", loop->name, random_lanes(draft->task, rng));
+}
+
+static bool try_promote(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	const struct var *var = random_array(draft, loop, rng);
-	return var && draft_try(draft, "%s(%s, %s)", action_info(kind)->name, var->name, loop->name);
+	return var && draft_try(draft, "promote(%s, %s)", var->name, loop->name);
 }
 
-static bool try_privatize(struct draft *draft, struct rng *rng)
+static bool try_pack(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	const struct var *var = random_array(draft, loop, rng);
+	return var && draft_try(draft, "pack(%s, %s)", var->name, loop->name);
+}
+
+/* A local declared anywhere: loops are not what is privatised. */
+static bool try_privatize(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	const struct shape *shape = draft->shape;
 	const struct stmt_shape *stmt = &shape->stmt[rng_below(rng, (uint64_t)shape->n_stmt)];
+	(void)loop;
 	return stmt->node->declares && draft_try(draft, "privatize(%s)", stmt->node->target->var->name);
 }
 
-static bool try_vectorize(struct draft *draft, const char *name, struct rng *rng)
+static bool try_vectorize(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	int lanes = random_lanes(draft->task, rng);
-	return lanes > 1 && draft_try(draft, "vectorize(%s:%d)", name, lanes);
+	return lanes > 1 && draft_try(draft, "vectorize(%s:%d)", loop->name, lanes);
+}
+
+static bool try_unroll(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	return draft_try(draft, "unroll(%s:%d)", loop->name, menu_pick(menu_factors, rng));
+}
+
+static bool try_parallel(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	(void)rng;
+	return draft->task->target->has_openmp && draft_try(draft, "parallel(%s)", loop->name);
 }
 
 static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
@@ -93,48 +133,18 @@ static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct 
 	return draft_try(draft, "edge(%s, %s)", loop->name, ways[rng_below(rng, 3)]);
 }
 
-/* Try one random instance of "kind" on "loop". */
-static bool try_action(struct draft *draft, enum action_kind kind, const struct loop_shape *loop, struct rng *rng)
-{
-	const struct task *task = draft->task;
-	const char *name = loop->name;
-	switch (kind) {
-	case ACTION_order:
-		return try_order(draft, loop, rng);
-	case ACTION_tile:
-		return draft_try(draft, "tile(%s:%d)", name, menu_pick(menu_tiles, rng));
-	case ACTION_fuse:
-		return try_fuse(draft, loop, rng);
-	case ACTION_distribute:
-		return draft_try(draft, "distribute(%s)", name);
-	case ACTION_jam:
-		return draft_try(draft, "jam(%s:%d)", name, menu_pick(menu_factors, rng));
-	case ACTION_split_reduction:
-		return draft_try(draft, "split_reduction(%s:%d)", name, random_lanes(task, rng));
-	case ACTION_promote:
-	case ACTION_pack:
-		return try_memory(draft, loop, kind, rng);
-	case ACTION_privatize:
-		return try_privatize(draft, rng);
-	case ACTION_vectorize:
-		return try_vectorize(draft, name, rng);
-	case ACTION_unroll:
-		return draft_try(draft, "unroll(%s:%d)", name, menu_pick(menu_factors, rng));
-	case ACTION_parallel:
-		return task->target->has_openmp && draft_try(draft, "parallel(%s)", name);
-	case ACTION_edge:
-		return try_edge(draft, loop, rng);
-	default:
-		return false;
-	}
-}
+/* One random instance of each action on a loop; those that most nests want stand twice. */
+static bool (*const tries[])(struct draft *draft, const struct loop_shape *loop, struct rng *rng) = {
+	try_order, try_tile, try_fuse, try_distribute, try_jam, try_split_reduction, try_promote, try_pack, try_privatize,
+	try_vectorize, try_unroll, try_parallel, try_edge, try_order, try_vectorize,
+};
 
 bool mutate_add(struct draft *draft, struct rng *rng)
 {
-	for (int i = 0; i < ATTEMPTS && draft->shape->n_loop; i++) {
-		enum action_kind kind = (enum action_kind)rng_below(rng, ACTION_COUNT);
+	for (int i = 0; i < ATTEMPTS && draft->shape->n_loop && draft->shape->n_stmt; i++) {
+		uint64_t kind = rng_below(rng, sizeof tries / sizeof *tries);
 		const struct loop_shape *loop = random_loop(draft->shape, rng);
-		if (loop && try_action(draft, kind, loop, rng))
+		if (loop && tries[kind](draft, loop, rng))
 			return true;
 	}
 	return false;

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "menu.h"
 #include "rewriting.h"
 
@@ -68,9 +70,10 @@ static const char *stream_order(const struct draft *draft, const struct band *ba
 /* Bring depth "innermost" innermost, the others into the best order that is legal. */
 static bool reorder(struct draft *draft, const struct band *band, int innermost)
 {
-	if (band->n - band->first < 2)
+	const char *order = stream_order(draft, band, innermost, true), *as_is = stream_order(draft, band, band->n - 1, false);
+	if (band->n - band->first < 2 || strcmp(order, as_is) == 0)
 		return true;
-	return draft_try(draft, "order(%s)", stream_order(draft, band, innermost, true)) || innermost == band->n - 1 ||
+	return draft_try(draft, "order(%s)", order) || innermost == band->n - 1 ||
 	       draft_try(draft, "order(%s)", stream_order(draft, band, innermost, false));
 }
 
@@ -89,7 +92,7 @@ static bool vectorize(struct draft *draft, const struct band *band, int depth, i
 	int lanes = band->lanes * vectors;
 	while (lanes > band->lanes && lanes > band->loop[depth].trip)
 		lanes /= 2;
-	return lanes > 1 && draft_try(draft, "vectorize(%s:%d)", loop, lanes);
+	return lanes > 1 && band->loop[depth].is_unit && draft_try(draft, "vectorize(%s:%d)", loop, lanes);
 }
 
 /* Block the two innermost loops, the blocks of each outside all. */
