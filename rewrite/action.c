@@ -1,0 +1,88 @@
+#include "action_internal.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef enum status action_function(struct rewrite *rewrite, const struct action *action);
+
+static action_function *const functions[] = {
+#define ACTION(name, arguments, targets, sentence) action_##name,
+#include "actions.def"
+#undef ACTION
+};
+
+enum status refuse(struct rewrite *rewrite, const char *format, ...)
+{
+	char sentence[sizeof(rewrite->why->message)];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
+	return diag_set(rewrite->why, EXIT_INPUT, "%s", sentence);
+}
+
+/* Number the statements of the original that have no label (declarations), so that plans can turn them into assignments.
+ * Their labels follow the others in text order. */
+static bool label_statement(struct node *node, void *context)
+{
+	struct nest *nest = context;
+
+	if (node->kind == NODE_STMT && node->origin && node->label < 0)
+		node->label = nest->n_label++;
+	return true;
+}
+
+struct nest *nest_copy_whole(struct arena *arena, const struct nest *nest)
+{
+	struct nest moved = *nest;
+	struct nest *copy;
+
+	moved.arena = arena;
+	copy = nest_copy(&moved);
+	for (int i = 0; i < copy->body.n; i++)
+		copy->body.node[i] = node_copy_deep(arena, copy->body.node[i]);
+	list_walk(&copy->body, label_statement, copy);
+	return copy;
+}
+
+struct rewrite rewrite_fork(const struct rewrite *rewrite, struct diag *why)
+{
+	return (struct rewrite){ rewrite->workspace, rewrite->arena, nest_copy_whole(rewrite->arena, rewrite->nest), why };
+}
+
+/* The result of "action" on a copy of "nest" made in "arena"; NULL and the reason. */
+static struct nest *apply(const struct workspace *workspace, struct arena *arena, const struct nest *nest,
+			  const struct action *action, struct diag *why)
+{
+	struct diag broken = { 0 };
+	struct rewrite rewrite = { workspace, arena, nest_copy_whole(arena, nest), why };
+
+	if (functions[action->kind](&rewrite, action) != STATUS_OK)
+		return NULL;
+	assert(nest_check(rewrite.nest, &broken));
+	(void)broken;
+	return rewrite.nest;
+}
+
+struct nest *action_apply(struct workspace *workspace, const struct nest *nest, const struct action *action,
+			  struct diag *why)
+{
+	struct diag reason = { 0 };
+	struct nest *result = apply(workspace, workspace->arena, nest, action, &reason);
+
+	if (!result)
+		diag_set(why, reason.code, "%s", reason.message);
+	return result;
+}
+
+bool action_may_apply(struct workspace *workspace, const struct nest *nest, const struct action *action)
+{
+	struct arena *scratch = arena_new();
+	struct diag reason = { 0 };
+	bool result = apply(workspace, scratch, nest, action, &reason) != NULL;
+
+	arena_free(scratch);
+	return result;
+}

@@ -1,0 +1,88 @@
+#include "action_internal.h"
+#include "action_sum.h"
+
+/* Append what is in the second loop to the first, under the first one's iterator. */
+static void merge(struct rewrite *rewrite, struct node *first, struct node *second)
+{
+	if (second->iter != first->iter)
+		for (int i = 0; i < second->body.n; i++)
+			node_replace(rewrite->arena, second->body.node[i], second->iter,
+				     expr_scalar(rewrite->arena, first->iter));
+	for (int i = 0; i < second->body.n; i++)
+		list_add(rewrite->arena, &first->body, second->body.node[i]);
+}
+
+/* Refuse when a loop would pass statements whose dependences are unknown, or be merged with such. */
+static enum status check_made(struct rewrite *rewrite, const struct spot *first, int second)
+{
+	struct node **node = first->list->node;
+
+	for (int i = first->at; i <= second; i++) {
+		for (int j = i + 1; j <= second; j++) {
+			if ((i == first->at || j == second) && made_statements_meet(rewrite, node[i], node[j]))
+				return refuse(rewrite, "%s and %s share memory through statements that an action made",
+					      node_name(rewrite, node[i]), node_name(rewrite, node[j]));
+		}
+	}
+	return STATUS_OK;
+}
+
+static enum status check_pair(struct rewrite *rewrite, struct node *a, struct node *b)
+{
+	if (a == b)
+		return refuse(rewrite, "fuse needs two different loops");
+	if (nest_find_spot(rewrite->nest, a).list != nest_find_spot(rewrite->nest, b).list)
+		return refuse(rewrite, "%s and %s do not stand side by side", node_name(rewrite, a), node_name(rewrite, b));
+	if (!loop_same_range(a, b))
+		return refuse(rewrite, "%s and %s run over different ranges", node_name(rewrite, a), node_name(rewrite, b));
+	if (a->iter->type != b->iter->type)
+		return refuse(rewrite, "the iterators of %s and %s differ in type", node_name(rewrite, a), node_name(rewrite, b));
+	if (a->marks.vector != b->marks.vector || a->marks.unroll != b->marks.unroll || a->marks.parallel != b->marks.parallel)
+		return refuse(rewrite, "%s and %s are marked differently; fuse before marking", node_name(rewrite, a),
+			      node_name(rewrite, b));
+	return STATUS_OK;
+}
+
+/* Fuse the two loops; what stands between them comes after the fused loop, or with "at_second" before it. */
+static enum status fuse_pair(struct rewrite *rewrite, const struct action *action, bool at_second)
+{
+	struct node *a = rewrite_find_loop(rewrite, &action->arg[0]), *b = a ? rewrite_find_loop(rewrite, &action->arg[1]) : NULL;
+	struct spot first, second;
+
+	if (!b || check_pair(rewrite, a, b) != STATUS_OK)
+		return STATUS_FAILED;
+	first = nest_find_spot(rewrite->nest, a);
+	second = nest_find_spot(rewrite->nest, b);
+	if (first.at > second.at) {
+		struct spot swapped = first;
+
+		first = second;
+		second = swapped;
+	}
+	if (check_made(rewrite, &first, second.at) != STATUS_OK)
+		return STATUS_FAILED;
+	a = first.list->node[first.at];
+	merge(rewrite, a, first.list->node[second.at]);
+	first.list->node[second.at] = a;
+	list_remove(first.list, at_second ? first.at : second.at);
+	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite) : STATUS_FAILED;
+}
+
+enum status action_fuse(struct rewrite *rewrite, const struct action *action)
+{
+	struct diag reason = { 0 };
+
+	if (action->n != 2)
+		return refuse(rewrite, "fuse needs two loops, as in fuse(i@S0, i@S1)");
+	for (int at_second = 0; at_second < 2; at_second++) {
+		struct diag why = { 0 };
+		struct rewrite trial = rewrite_fork(rewrite, &why);
+
+		if (fuse_pair(&trial, action, at_second) == STATUS_OK) {
+			rewrite->nest = trial.nest;
+			return STATUS_OK;
+		}
+		diag_set(&reason, why.code, "%s", why.message);
+	}
+	return refuse(rewrite, "%s", reason.message);
+}
