@@ -7,12 +7,10 @@
 /* Each original instance is executed exactly once (isl_cover.c); declarations of locals that nothing else writes may be
  * repeated, since that computes the same value again. */
 bool check_cover(const struct instances *instances, struct diag *why);
-/* Each use of a declared local sees the declaration of its own original iteration (isl_scope.c). */
+/* Each use of a local that the original declares inside loops touches what it did there: the one of its own original iteration,
+ * or an element of an array that stands for it alone (isl_scope.c). */
 bool check_scopes(const struct instances *instances, struct diag *why);
 /* Each dependence runs from earlier to later (isl_order.c). */
 bool check_order(const struct instances *instances, struct diag *why);
-
-/* Whether "before" declares a local that no other statement of the original writes. */
-bool is_only_definition(const struct dependences *dependences, const struct placed *before);
 
 #endif

@@ -1,6 +1,7 @@
 #include "isl_check.h"
 
-bool is_only_definition(const struct dependences *dependences, const struct placed *before)
+/* Whether "before" declares a local that no other statement of the original writes. */
+static bool is_only_definition(const struct dependences *dependences, const struct placed *before)
 {
 	const struct events *events = dependences->events;
 
@@ -15,6 +16,15 @@ bool is_only_definition(const struct dependences *dependences, const struct plac
 				return false;
 		}
 	return true;
+}
+
+/* Whether instances of "before" may be repeated: it declares a constant local, and so do all that stand for it now. */
+static bool is_repeatable(const struct instances *all, const struct placed *before)
+{
+	for (int i = 0; i < all->n; i++)
+		if (all->instance[i].before == before && !all->instance[i].now->node->declares)
+			return false;
+	return is_only_definition(all->dependences, before);
 }
 
 /* { [i] }: the original instances that "instance" executes. */
@@ -86,7 +96,7 @@ static bool check_instance(const struct instances *all, int i, struct diag *why)
 		diag_set(why, EXIT_INPUT, "%s would run for iterations that the original does not have", name);
 		return false;
 	}
-	if (is_only_definition(all->dependences, instance->before))
+	if (is_repeatable(all, instance->before))
 		return true;
 	if (is_injective(instance) && is_disjoint_from_later(all, i))
 		return true;

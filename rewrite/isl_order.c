@@ -92,15 +92,18 @@ static struct question question_of(const struct dependence *dependence, const st
 	};
 }
 
-/* Whether the declaration of a local and its uses are a matter of scopes: the declaration starts a new life of it. */
-static bool is_about_scope(const struct dependence *dependence)
+/* Whether the dependence is that of a local's uses on its declaration, and is a matter of scopes: a declaration starts a new
+ * life of it. */
+static bool is_about_scope(const struct question *question)
 {
-	const struct node *from = dependence->from->stmt->node;
+	const struct event *from = question->dependence->from;
+	const struct node *node = from->stmt->node;
 
-	return dependence->from->guard < 0 && from->declares && from->target->var == dependence->var;
+	return from->guard < 0 && node->declares && node->target->var == question->dependence->var &&
+	       question->from->now->node->declares;
 }
 
-/* The marks of a loop around both events that lets its iterations meet at one time. */
+/* Whether some loop around both events runs its iterations on different threads. */
 static bool is_concurrent(const struct question *question)
 {
 	for (int i = 0; i < question->common; i++)
@@ -142,6 +145,8 @@ static bool is_race_free(const struct instances *all, const struct question *que
 
 static bool keeps(const struct instances *all, const struct question *question)
 {
+	if (is_about_scope(question))
+		return true;
 	if (question->dependence->is_exempt)
 		return !is_concurrent(question) || is_race_free(all, question);
 	if (!question->common && question->is_before)
@@ -176,8 +181,7 @@ bool check_order(const struct instances *all, struct diag *why)
 	const struct dependences *dependences = all->dependences;
 
 	for (int i = 0; i < dependences->n; i++)
-		if (!is_about_scope(dependences->dependence + i) &&
-		    !check_dependence(all, dependences->dependence + i, why))
+		if (!check_dependence(all, dependences->dependence + i, why))
 			return false;
 	return true;
 }

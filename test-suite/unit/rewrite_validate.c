@@ -406,7 +406,7 @@ static void test_reductions(void **state)
 #define LOCALS "region locals(f64 A[n,n], f64 B[n,n]; i32 n)\n  assume n >= 0\n"
 #define LOCALS_BODY "for i in 0..n\n" \
 		    "  for j in 0..n\n" \
-		    "    let t: f64 = A[i,j]\n" \
+		    "    S0: let t: f64 = A[i,j]\n" \
 		    "    S1: t *= 2.0\n" \
 		    "    S2: B[i,j] = t\n"
 #define HOISTED "for i in 0..n\n" \
@@ -421,43 +421,79 @@ static void test_locals(void **state)
 		{ "each iteration has its own", LOCALS, LOCALS_BODY,
 		  "for j in 0..n\n"
 		  "  for i in 0..n parallel\n"
-		  "    S[i, j]: let t: f64 = A[i,j]\n"
+		  "    S0[i, j]: let t: f64 = A[i,j]\n"
 		  "    S1[i, j]: t *= 2.0\n"
 		  "    S2[i, j]: B[i,j] = t\n", FP_ORDERED, NULL },
 		{ "used before it is changed", LOCALS, LOCALS_BODY,
 		  "for i in 0..n\n"
 		  "  for j in 0..n\n"
-		  "    let t: f64 = A[i,j]\n"
+		  "    S0: let t: f64 = A[i,j]\n"
 		  "    S2: B[i,j] = t\n"
 		  "    S1: t *= 2.0\n", FP_ORDERED, "S1 must run before S2 uses t" },
 		{ "copies with their own names", LOCALS, LOCALS_BODY,
 		  "for i in 0..floordiv(n, 2) * 2 step 2\n"
 		  "  for j in 0..n\n"
-		  "    S[i, j]: let t: f64 = A[i,j]\n"
-		  "    S[i + 1, j]: let t.1: f64 = A[i + 1,j]\n"
+		  "    S0[i, j]: let t: f64 = A[i,j]\n"
+		  "    S0[i + 1, j]: let t.1: f64 = A[i + 1,j]\n"
 		  "    S1[i, j]: t *= 2.0\n"
 		  "    S1[i + 1, j]: t.1 *= 2.0\n"
 		  "    S2[i, j]: B[i,j] = t\n"
 		  "    S2[i + 1, j]: B[i + 1,j] = t.1\n"
 		  "for i in floordiv(n, 2) * 2..n\n"
 		  "  for j in 0..n\n"
-		  "    S[i, j]: let t: f64 = A[i,j]\n"
+		  "    S0[i, j]: let t: f64 = A[i,j]\n"
 		  "    S1[i, j]: t *= 2.0\n"
 		  "    S2[i, j]: B[i,j] = t\n", FP_ORDERED, NULL },
 		{ "copies that mix their names up", LOCALS, LOCALS_BODY,
 		  "for i in 0..floordiv(n, 2) * 2 step 2\n"
 		  "  for j in 0..n\n"
-		  "    S[i, j]: let t: f64 = A[i,j]\n"
-		  "    S[i + 1, j]: let t.1: f64 = A[i + 1,j]\n"
+		  "    S0[i, j]: let t: f64 = A[i,j]\n"
+		  "    S0[i + 1, j]: let t.1: f64 = A[i + 1,j]\n"
 		  "    S1[i, j]: t.1 *= 2.0\n"
 		  "    S1[i + 1, j]: t *= 2.0\n"
 		  "    S2[i, j]: B[i,j] = t\n"
 		  "    S2[i + 1, j]: B[i + 1,j] = t.1\n"
 		  "for i in floordiv(n, 2) * 2..n\n"
 		  "  for j in 0..n\n"
-		  "    S[i, j]: let t: f64 = A[i,j]\n"
+		  "    S0[i, j]: let t: f64 = A[i,j]\n"
 		  "    S1[i, j]: t *= 2.0\n"
 		  "    S2[i, j]: B[i,j] = t\n", FP_ORDERED, "S1 would see another iteration's t" },
+		{ "an element for each iteration", LOCALS, LOCALS_BODY,
+		  "for i in 0..n\n"
+		  "  for j.1 in 0..n step 8\n"
+		  "    let t.p: f64[8]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S0[i, j]: t.p[j - j.1] = A[i,j]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S1[i, j]: t.p[j - j.1] *= 2.0\n"
+		  "      S2[i, j]: B[i,j] = t.p[j - j.1]\n", FP_ORDERED, NULL },
+		{ "an element for two iterations", LOCALS, LOCALS_BODY,
+		  "for i in 0..n\n"
+		  "  for j.1 in 0..n step 8\n"
+		  "    let t.p: f64[8]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S0[i, j]: t.p[floordiv(j - j.1, 2)] = A[i,j]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S1[i, j]: t.p[floordiv(j - j.1, 2)] *= 2.0\n"
+		  "      S2[i, j]: B[i,j] = t.p[floordiv(j - j.1, 2)]\n", FP_ORDERED, "would see another iteration's t" },
+		{ "another element than was set", LOCALS, LOCALS_BODY,
+		  "for i in 0..n\n"
+		  "  for j.1 in 0..n step 8\n"
+		  "    let t.p: f64[8]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S0[i, j]: t.p[j - j.1] = A[i,j]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S1[i, j]: t.p[7 - j + j.1] *= 2.0\n"
+		  "      S2[i, j]: B[i,j] = t.p[j - j.1]\n", FP_ORDERED, "would see another iteration's t" },
+		{ "an element set too late", LOCALS, LOCALS_BODY,
+		  "for i in 0..n\n"
+		  "  for j.1 in 0..n step 8\n"
+		  "    let t.p: f64[8]\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S1[i, j]: t.p[j - j.1] *= 2.0\n"
+		  "    for j in j.1..min(j.1 + 8, n)\n"
+		  "      S0[i, j]: t.p[j - j.1] = A[i,j]\n"
+		  "      S2[i, j]: B[i,j] = t.p[j - j.1]\n", FP_ORDERED, "must run before" },
 		{ "a constant local is computed again in each tile", LOCALS, HOISTED,
 		  "for i in 0..n\n"
 		  "  for j.1 in 0..n step 32\n"
