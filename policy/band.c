@@ -12,6 +12,17 @@ static bool is_in_leaf(const struct shape *shape, int s, int leaf)
 	return leaf_of(&shape->stmt[s]) == leaf;
 }
 
+/* Whether a loop stands in "list" or below it. */
+static bool has_loop(const struct list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+		if (node->kind == NODE_LOOP || has_loop(&node->body) || has_loop(&node->orelse))
+			return true;
+	}
+	return false;
+}
+
 /* Whether the loop's body holds nothing but one loop. */
 static bool holds_one_loop(const struct node *node)
 {
@@ -77,7 +88,7 @@ static void band_start(const struct draft *draft, int leaf, struct band *band)
 static bool band_fill(const struct draft *draft, int leaf, struct band *band)
 {
 	const struct shape *shape = draft->shape;
-	if (shape->loop[leaf].label < 0)
+	if (shape->loop[leaf].label < 0 || has_loop(&shape->loop[leaf].node->body))
 		return false;
 	band_start(draft, leaf, band);
 	for (int s = 0; s < shape->n_stmt; s++)

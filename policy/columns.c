@@ -1,11 +1,18 @@
 #include "rewriting.h"
 #include "tile.h"
 
+static bool find_columns(const struct band *band, struct roles *roles)
+{
+	bool found = roles_find(band, roles) && !roles->packed;
+	roles->row = -1;
+	return found;
+}
+
 static bool columns_matches(const struct draft *draft, const struct band *band)
 {
 	struct roles roles;
 	(void)draft;
-	return roles_find(band, &roles) && roles.row < 0;
+	return find_columns(band, &roles);
 }
 
 enum { COLUMNS_CHOICES = 6 };
@@ -53,7 +60,7 @@ static bool columns_apply(struct draft *draft, const struct band *band, int choi
 {
 	static const struct tiling wide = { .rows = 1, .vectors = 8 }, narrow = { .rows = 1, .vectors = 4 };
 	struct roles roles;
-	if (!roles_find(band, &roles))
+	if (!find_columns(band, &roles))
 		return false;
 	if (!is_streaming(draft, band))
 		choice = (choice + 2) % COLUMNS_CHOICES;

@@ -5,11 +5,12 @@ const int menu_factors[] = { 2, 3, 4, 6, 8, 12, 16, 0 };
 
 int menu_divisor(double trip, int wanted)
 {
+	const int sizes[] = { wanted, wanted * 3 / 4, wanted / 2 };
 	if (trip <= wanted)
 		return trip < 1 ? 1 : (int)trip;
-	for (int size = wanted; 2 * size >= wanted && size > 1; size--)
-		if ((long long)trip % size == 0)
-			return size;
+	for (int i = 0; i < 3; i++)
+		if (sizes[i] > 1 && (long long)trip % sizes[i] == 0)
+			return sizes[i];
 	return wanted;
 }
 

@@ -8,7 +8,7 @@
 extern const int menu_tiles[];
 extern const int menu_factors[];
 
-/* The largest factor up to "wanted" (at least half of it) that divides "trip" evenly, else "wanted", never above "trip". */
+/* "wanted", three quarters or half of it, whichever first divides "trip" evenly, else "wanted"; never above "trip". */
 int menu_divisor(double trip, int wanted);
 /* The neighbour of "size" in the menu that it comes from, up or down by "direction" (1 or -1); "size" itself at the end. */
 int menu_neighbour(const int *menu, int size, int direction);

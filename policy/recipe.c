@@ -12,18 +12,16 @@ struct recipe recipe_first(enum split split)
 /* Rewrite the band of "label" by "*choice", or by the next one that is not refused. */
 static void rewrite_band(struct draft *draft, int label, unsigned char *choice, int *choices)
 {
-	const struct rewriting *rewriting;
 	struct band band;
 	*choices = 0;
 	if (!band_find(draft, label, &band) || band_is_done(draft, &band))
 		return;
-	rewriting = rewriting_find(draft, &band);
-	*choices = rewriting->choices(draft, &band);
+	*choices = rewriting_choices(draft, &band);
 	if (*choice == CHOICE_LEAVE)
 		return;
 	for (int i = 0; i < *choices; i++) {
 		int at = (*choice + i) % *choices;
-		if (rewriting->apply(draft, &band, at)) {
+		if (rewriting_apply(draft, &band, at)) {
 			*choice = (unsigned char)at;
 			return;
 		}

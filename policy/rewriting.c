@@ -5,11 +5,23 @@
 static const struct rewriting *const rewritings[] = {
 	&rewriting_contraction, &rewriting_columns, &rewriting_dot, &rewriting_stream,
 };
+enum { REWRITINGS = sizeof rewritings / sizeof *rewritings };
 
-const struct rewriting *rewriting_find(const struct draft *draft, const struct band *band)
+int rewriting_choices(const struct draft *draft, const struct band *band)
 {
-	size_t i = 0;
-	while (!rewritings[i]->matches(draft, band))
-		i++;
-	return rewritings[i];
+	int n = 0;
+	for (int i = 0; i < REWRITINGS; i++)
+		n += rewritings[i]->matches(draft, band) ? rewritings[i]->choices(draft, band) : 0;
+	return n;
+}
+
+bool rewriting_apply(struct draft *draft, const struct band *band, int choice)
+{
+	for (int i = 0; i < REWRITINGS; i++) {
+		int n = rewritings[i]->matches(draft, band) ? rewritings[i]->choices(draft, band) : 0;
+		if (choice < n)
+			return rewritings[i]->apply(draft, band, choice);
+		choice -= n;
+	}
+	return false;
 }

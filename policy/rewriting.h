@@ -23,7 +23,9 @@ extern const struct rewriting rewriting_dot;
 /* Everything else: the order with the best strides, and vectors. */
 extern const struct rewriting rewriting_stream;
 
-/* The rewriting for "band", never NULL. */
-const struct rewriting *rewriting_find(const struct draft *draft, const struct band *band);
+/* The choices of all rewritings that match "band", from the most particular to the most general; at least one. */
+int rewriting_choices(const struct draft *draft, const struct band *band);
+/* Add the actions of one of them. */
+bool rewriting_apply(struct draft *draft, const struct band *band, int choice);
 
 #endif

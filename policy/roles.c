@@ -36,16 +36,24 @@ static const struct var *array_to_pack(const struct band *band, int column)
 	return found;
 }
 
+/* The outermost loop that may be a row or a column: of those that nest perfectly, unless the sum is a local, which goes
+ * where its loops go. */
+static int outermost_role(const struct band *band)
+{
+	return band->stmt->private_depth > 0 ? 0 : band->first;
+}
+
 /* The deepest loop whose lanes make whole vectors; when there is none, the deepest that would if one array were packed and
  * that has rows to amortise the packing. */
 static bool find_column(const struct band *band, struct roles *roles)
 {
-	for (int d = band->n - 1; d >= 0; d--)
+	int outermost = outermost_role(band);
+	for (int d = band->n - 1; d >= outermost; d--)
 		if (!band->loop[d].reduces && band->loop[d].is_unit && band->loop[d].trip >= band->lanes) {
 			roles->column = d;
 			return true;
 		}
-	for (int d = band->n - 1; d >= 0; d--) {
+	for (int d = band->n - 1; d >= outermost; d--) {
 		roles->packed = array_to_pack(band, d);
 		if (!band->loop[d].reduces && band->loop[d].is_store_unit && roles->packed && band->loop[d].trip >= band->lanes) {
 			roles->column = d;
@@ -59,7 +67,7 @@ static bool find_column(const struct band *band, struct roles *roles)
 static int find_row(const struct band *band, int column)
 {
 	int best = -1;
-	for (int d = band->n - 1; d >= 0; d--)
+	for (int d = band->n - 1; d >= outermost_role(band); d--)
 		if (is_row(band, d, column) && (best < 0 || band->loop[d].reuse > band->loop[best].reuse))
 			best = d;
 	return best;
@@ -68,7 +76,7 @@ static int find_row(const struct band *band, int column)
 bool roles_find(const struct band *band, struct roles *roles)
 {
 	*roles = (struct roles){ .row = -1 };
-	for (int d = 0; d < band->n; d++)
+	for (int d = band->first; d < band->n; d++)
 		if (band->loop[d].reduces && band->loop[d].trip > 1)
 			roles->reduction[roles->n_reduction++] = d;
 	if (!band->stmt->accumulates || roles->n_reduction == 0 || !find_column(band, roles))

@@ -5,7 +5,7 @@
 #include "band.h"
 
 /* The parts of a contraction's loops, as depths of the band: "column" is the loop along which vectors lie, "row" another
- * that reuses what moves along columns (-1 for none), and the reductions. "packed" is the array whose rows are not
+ * that reuses what moves along columns (-1 for none), and the reductions among the loops that nest perfectly. "packed" is the array whose rows are not
  * contiguous along the columns and must be copied, NULL for none. */
 struct roles {
 	int column, row;

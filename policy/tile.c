@@ -33,8 +33,7 @@ static const char *tile_order(const struct draft *draft, const struct band *band
 	if (tiling->rows_outside)
 		loops = draft_add_loop(draft, loops, p->column_tile, label);
 	for (int i = 0; i < roles->n_reduction; i++)
-		if (roles->reduction[i] >= band->first)
-			loops = draft_add_loop(draft, loops, band->loop[roles->reduction[i]].iter, label);
+		loops = draft_add_loop(draft, loops, band->loop[roles->reduction[i]].iter, label);
 	if (p->rows > 1)
 		loops = draft_add_loop(draft, loops, p->row, label);
 	return draft_add_loop(draft, loops, p->column, label);
