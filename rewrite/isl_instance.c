@@ -54,75 +54,81 @@ static isl_pw_multi_aff *origin_map(struct world *world, const struct placed *no
 	return isl_pw_multi_aff_from_multi_pw_aff(isl_multi_pw_aff_from_pw_aff_list(space, list));
 }
 
-/* Whether the value of "before" (over original iterators) and that of "now" agree on all instances. */
-static bool is_same_value(struct world *world, const struct instance *instance, const struct frame *before_frame,
-			  const struct expr *before, const struct frame *now_frame, const struct expr *now)
+/* "expr" of the original with its iterators replaced by the origin: first by stand-ins, for both nests may share iterators. */
+static const struct expr *translate(struct arena *arena, const struct instance *instance, const struct expr *expr)
 {
-	const struct place before_place = { world, before_frame, NULL }, now_place = { world, now_frame, NULL };
-	isl_pw_aff *a = place_value(&before_place, before), *b = a ? place_value(&now_place, now) : NULL;
+	const struct node *node = instance->now->node;
+	struct var *stand_in = ARENA_ARRAY(arena, struct var, node->n_origin + 1);
+	struct expr *result = (struct expr *)expr;
+
+	for (int i = 0; i < node->n_origin; i++) {
+		stand_in[i] = *instance->before->loop[i]->node->iter;
+		result = expr_replace(arena, result, instance->before->loop[i]->node->iter,
+				      expr_scalar(arena, stand_in + i));
+	}
+	for (int i = 0; i < node->n_origin; i++)
+		result = expr_replace(arena, result, stand_in + i, node->origin[i]);
+	return result;
+}
+
+/* Whether integer expressions "a" and "b" have one value in all instances; false, too, when that cannot be told. */
+static bool is_same_value(struct world *world, const struct placed *stmt, const struct expr *a, const struct expr *b)
+{
+	const struct place place = { world, stmt->frame, NULL };
+	isl_pw_aff *left = place_value(&place, a), *right = left ? place_value(&place, b) : NULL;
 	isl_set *differ;
 	bool is_same;
 
-	if (!b) {
-		isl_pw_aff_free(a);
+	if (!right) {
+		isl_pw_aff_free(left);
 		return false;
 	}
-	a = isl_pw_aff_add_dims(a, isl_dim_in, instance->before->depth - place_depth(&before_place));
-	b = isl_pw_aff_add_dims(b, isl_dim_in, instance->now->depth - place_depth(&now_place));
-	a = isl_pw_aff_pullback_pw_multi_aff(a, isl_pw_multi_aff_copy(instance->origin));
-	differ = isl_set_intersect(isl_pw_aff_ne_set(a, b), isl_set_copy(instance->now->domain));
+	differ = isl_set_intersect(isl_pw_aff_ne_set(left, right), isl_set_copy(stmt->domain));
 	is_same = isl_set_is_empty(differ) == isl_bool_true;
 	isl_set_free(differ);
 	return is_same;
 }
 
-static bool is_expressible(struct world *world, const struct frame *frame, const struct expr *expr)
+static bool is_same_atom(const struct expr *before, const struct expr *now)
 {
-	const struct place place = { world, frame, NULL };
-	isl_pw_aff *value = place_value(&place, expr);
-
-	isl_pw_aff_free(value);
-	return value != NULL;
+	if (before->kind != now->kind || before->op != now->op || before->n != now->n)
+		return false;
+	if (before->kind == EXPR_CALL)
+		return !strcmp(before->name, now->name);
+	return before->integer == now->integer && !memcmp(&before->real, &now->real, sizeof(now->real));
 }
 
-/* Whether evaluating "now" gives what "before" gave in the original iteration, provided that memory holds the same. */
-static bool is_same_expr(struct world *world, const struct instance *instance, const struct frame *before_frame,
-			 const struct expr *before, const struct frame *now_frame, const struct expr *now)
+/* Whether evaluating "now" gives what "before" (translated) gave, provided that memory holds the same. Elements of arrays that
+ * actions made are taken to be the right ones. */
+static bool is_same_expr(struct world *world, const struct placed *stmt, const struct expr *before, const struct expr *now)
 {
+	const bool is_ref = before->kind == EXPR_REF && now->kind == EXPR_REF;
+
+	if (expr_equal(before, now))
+		return true;
 	if (before->type != now->type)
 		return false;
-	if (type_is_integer(before->type) && is_expressible(world, before_frame, before))
-		return is_same_value(world, instance, before_frame, before, now_frame, now);
-	if (before->kind != now->kind || before->op != now->op || before->integer != now->integer)
-		return false;
-	if (before->kind == EXPR_FLOAT)
-		return !memcmp(&before->real, &now->real, sizeof(now->real));
-	if (before->kind == EXPR_CALL && strcmp(before->name, now->name))
-		return false;
-	if (before->kind == EXPR_REF) {
-		if (!var_stands_for(now->var, before->var))
-			return false;
-		if (strcmp(now->var->name, before->var->name))
-			return true;
-	}
-	if (before->n != now->n)
+	if (is_ref && var_stands_for(now->var, before->var) && strcmp(now->var->name, before->var->name))
+		return true;
+	if (type_is_integer(before->type) && is_same_value(world, stmt, before, now))
+		return true;
+	if (!is_same_atom(before, now) || (is_ref && strcmp(now->var->name, before->var->name)))
 		return false;
 	for (int i = 0; i < before->n; i++)
-		if (!is_same_expr(world, instance, before_frame, before->arg[i], now_frame, now->arg[i]))
+		if (!is_same_expr(world, stmt, before->arg[i], now->arg[i]))
 			return false;
-	return true;
+	return before->n > 0 || before->kind != EXPR_REF || before->var->kind != VAR_ITER;
 }
 
 /* Whether the loop of guard "now" runs as that of "before" did: same step, same iterator. */
 static bool is_same_loop(struct world *world, const struct instance *instance, const struct guard *before,
 			 const struct guard *now)
 {
-	const int depth = before->frame->depth - 1;
-	struct expr iter = { .kind = EXPR_REF, .type = now->frame->node->iter->type, .var = now->frame->node->iter };
-	struct expr old = { .kind = EXPR_REF, .type = before->frame->node->iter->type, .var = before->frame->node->iter };
+	struct expr *const origin = instance->now->node->origin[before->frame->depth - 1];
+	struct expr *const iter = expr_scalar(world->arena, now->frame->node->iter);
 
-	return before->frame->node->step == now->frame->node->step && depth < instance->before->depth &&
-	       is_same_value(world, instance, before->frame, &old, now->frame, &iter);
+	return before->frame->node->step == now->frame->node->step &&
+	       is_same_value(world, instance->now, origin, iter);
 }
 
 static bool is_same_guard(struct world *world, const struct instance *instance, const struct guard *before,
@@ -132,7 +138,19 @@ static bool is_same_guard(struct world *world, const struct instance *instance, 
 		return false;
 	if (before->kind != GUARD_IF && !is_same_loop(world, instance, before, now))
 		return false;
-	return is_same_expr(world, instance, before->frame->outer, before->expr, now->frame->outer, now->expr);
+	return is_same_expr(world, instance->now, translate(world->arena, instance, before->expr), now->expr);
+}
+
+/* Whether the statement computes what it did in the original. */
+static bool is_same_work(struct world *world, const struct instance *instance)
+{
+	const struct node *before = instance->before->node, *now = instance->now->node;
+
+	if (before->op != now->op || !before->value != !now->value)
+		return false;
+	return is_same_expr(world, instance->now, translate(world->arena, instance, before->target), now->target) &&
+	       (!before->value ||
+		is_same_expr(world, instance->now, translate(world->arena, instance, before->value), now->value));
 }
 
 /* Pair the guards around the statement before and now; false when they are not the same. */
@@ -179,9 +197,13 @@ static bool add_instance(struct instances *all, const struct placed *now, struct
 		diag_set(why, EXIT_INPUT, "which iterations %s stands for cannot be expressed", name);
 		return false;
 	}
-	if (match_guards(world, instance))
+	if (!match_guards(world, instance)) {
+		diag_set(why, EXIT_INPUT, "%s runs under other conditions than in the original", name);
+		return false;
+	}
+	if (is_same_work(world, instance))
 		return true;
-	diag_set(why, EXIT_INPUT, "%s runs under other conditions than in the original", name);
+	diag_set(why, EXIT_INPUT, "%s computes something else than in the original", name);
 	return false;
 }
 

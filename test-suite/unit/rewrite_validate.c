@@ -57,6 +57,9 @@ static void check(const struct rewrite *rewrite)
 		  "    for k in 0..K\n" \
 		  "      S0: C[i,j] += A[i,k] * B[k,j]\n"
 
+/* Iteration k of the tile that is k.1 tiles before the last one. */
+#define BACKWARDS "(floordiv(K + 31, 32) - 1 - k.1) * 32 + k"
+
 static void test_order_and_tile(void **state)
 {
 	static const struct rewrite cases[] = {
@@ -81,14 +84,14 @@ static void test_order_and_tile(void **state)
 		  "  for i in 0..M\n"
 		  "    for j in 0..N\n"
 		  "      for k in 0..min(32, K - (floordiv(K + 31, 32) - 1 - k.1) * 32)\n"
-		  "        S0[i, j, (floordiv(K + 31, 32) - 1 - k.1) * 32 + k]: C[i,j] += 1.0\n", FP_ORDERED,
+		  "        S0[i, j, " BACKWARDS "]: C[i,j] += A[i," BACKWARDS "] * B[" BACKWARDS ",j]\n", FP_ORDERED,
 		  "S0 must run before S0 uses C" },
 		{ "tiles of k run backwards, reassociated", GEMM, GEMM_BODY,
 		  "for k.1 in 0..floordiv(K + 31, 32)\n"
 		  "  for i in 0..M\n"
 		  "    for j in 0..N\n"
 		  "      for k in 0..min(32, K - (floordiv(K + 31, 32) - 1 - k.1) * 32)\n"
-		  "        S0[i, j, (floordiv(K + 31, 32) - 1 - k.1) * 32 + k]: C[i,j] += 1.0\n", FP_REASSOC, NULL },
+		  "        S0[i, j, " BACKWARDS "]: C[i,j] += A[i," BACKWARDS "] * B[" BACKWARDS ",j]\n", FP_REASSOC, NULL },
 		{ "k in lanes", GEMM, GEMM_BODY,
 		  "for i in 0..M\n"
 		  "  for j in 0..N\n"
@@ -132,7 +135,7 @@ static void test_cover(void **state)
 		  "for i in 0..M\n"
 		  "  for j in 0..N\n"
 		  "    for k in 0..K\n"
-		  "      S0[i, j, k + 1]: C[i,j] += A[i,k] * B[k,j]\n", FP_ORDERED,
+		  "      S0[i, j, k + 1]: C[i,j] += A[i,k + 1] * B[k + 1,j]\n", FP_ORDERED,
 		  "iterations that the original does not have" },
 		{ "the tail of the tiles is lost", GEMM, GEMM_BODY,
 		  "for i.1 in 0..floordiv(M, 8) * 8 step 8\n"
@@ -210,10 +213,11 @@ static void test_cover(void **state)
 }
 
 #define SEIDEL "region seidel(f64 A[n,n]; i32 T, n)\n"
+#define SEIDEL_WORK(j) "A[i," j "] = A[i - 1," j " - 1] + A[i - 1," j " + 1] + A[i," j " - 1] + A[i + 1," j "]"
 #define SEIDEL_BODY "for t in 0..T\n" \
 		    "  for i in 1..n - 1\n" \
 		    "    for j in 1..n - 1\n" \
-		    "      S0: A[i,j] = A[i - 1,j - 1] + A[i - 1,j + 1] + A[i,j - 1] + A[i + 1,j]\n"
+		    "      S0: " SEIDEL_WORK("j") "\n"
 #define JACOBI "region jacobi(f64 A[n], f64 B[n]; i32 T, n)\n"
 #define JACOBI_BODY "for t in 0..T\n" \
 		    "  for i in 1..n - 1\n" \
@@ -228,27 +232,27 @@ static void test_stencils(void **state)
 		  "for t in 0..T\n"
 		  "  for j in 1..n - 1\n"
 		  "    for i in 1..n - 1\n"
-		  "      S0[t, i, j]: A[i,j] = 0.0\n", FP_REASSOC, "S0 must run before S0 uses A" },
+		  "      S0[t, i, j]: " SEIDEL_WORK("j") "\n", FP_REASSOC, "S0 must run before S0 uses A" },
 		{ "seidel, j outermost after skewing", SEIDEL, SEIDEL_BODY,
 		  "for t in 0..T\n"
 		  "  for w in 2 + 1..2 * n - 4 + n - 1\n"
 		  "    for i in max(1, floordiv(w - n + 3, 2))..min(n - 1, floordiv(w - 1, 2) + 1)\n"
-		  "      S0[t, i, w - 2 * i]: A[i,w - 2 * i] = 0.0\n", FP_ORDERED, NULL },
+		  "      S0[t, i, w - 2 * i]: " SEIDEL_WORK("w - 2 * i") "\n", FP_ORDERED, NULL },
 		{ "seidel, wavefront on threads after skewing", SEIDEL, SEIDEL_BODY,
 		  "for t in 0..T\n"
 		  "  for w in 2 + 1..2 * n - 4 + n - 1\n"
 		  "    for i in max(1, floordiv(w - n + 3, 2))..min(n - 1, floordiv(w - 1, 2) + 1) parallel\n"
-		  "      S0[t, i, w - 2 * i]: A[i,w - 2 * i] = 0.0\n", FP_ORDERED, NULL },
+		  "      S0[t, i, w - 2 * i]: " SEIDEL_WORK("w - 2 * i") "\n", FP_ORDERED, NULL },
 		{ "seidel, rows on threads", SEIDEL, SEIDEL_BODY,
 		  "for t in 0..T\n"
 		  "  for i in 1..n - 1 parallel\n"
 		  "    for j in 1..n - 1\n"
-		  "      S0: A[i,j] = 0.0\n", FP_ORDERED, "S0 must run before S0 uses A" },
+		  "      S0: " SEIDEL_WORK("j") "\n", FP_ORDERED, "S0 must run before S0 uses A" },
 		{ "seidel, wavefront with too little skew", SEIDEL, SEIDEL_BODY,
 		  "for t in 0..T\n"
 		  "  for w in 2..2 * n - 3\n"
 		  "    for i in max(1, w - n + 2)..min(n - 1, w) parallel\n"
-		  "      S0[t, i, w - i]: A[i,w - i] = 0.0\n", FP_ORDERED, "S0 must run before S0 uses A" },
+		  "      S0[t, i, w - i]: " SEIDEL_WORK("w - i") "\n", FP_ORDERED, "S0 must run before S0 uses A" },
 		{ "jacobi fused", JACOBI, JACOBI_BODY,
 		  "for t in 0..T\n"
 		  "  for i in 1..n - 1\n"
@@ -362,6 +366,44 @@ static void test_triangles(void **state)
 		  "  S1[j]: x[j] = x[j] / A[j,j]\n"
 		  "  for i in 0..n\n"
 		  "    S0[i, j]: x[i] -= A[i,j] * x[j]\n", FP_ORDERED, "iterations that the original does not have" },
+	};
+
+	(void)state;
+	CHECK_ALL(cases);
+}
+
+static void test_work(void **state)
+{
+	static const struct rewrite cases[] = {
+		{ "other operands", GEMM, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..N\n"
+		  "    for k in 0..K\n"
+		  "      S0: C[i,j] += A[i,k] * B[j,k]\n", FP_ORDERED, "S0 computes something else" },
+		{ "operands swapped", GEMM, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..N\n"
+		  "    for k in 0..K\n"
+		  "      S0: C[i,j] += B[k,j] * A[i,k]\n", FP_ORDERED, "S0 computes something else" },
+		{ "another element set", GEMM, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..N\n"
+		  "    for k in 0..K\n"
+		  "      S0: C[i,i] += A[i,k] * B[k,j]\n", FP_ORDERED, "S0 computes something else" },
+		{ "a subscript written otherwise", GEMM, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..N\n"
+		  "    for k in 0..K\n"
+		  "      S0: C[i,j] += A[2 * i - i,k + 1 - 1] * B[k,j]\n", FP_ORDERED, NULL },
+		{ "the origin is that of another copy", GEMM_SIZES, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..floordiv(N, 2) * 2 step 2\n"
+		  "    for k in 0..K\n"
+		  "      S0[i, j + 1, k]: C[i,j] += A[i,k] * B[k,j]\n"
+		  "      S0[i, j, k]: C[i,j + 1] += A[i,k] * B[k,j + 1]\n"
+		  "  for j in floordiv(N, 2) * 2..N\n"
+		  "    for k in 0..K\n"
+		  "      S0: C[i,j] += A[i,k] * B[k,j]\n", FP_ORDERED, "S0 computes something else" },
 	};
 
 	(void)state;
@@ -596,6 +638,7 @@ int main(void)
 		cmocka_unit_test(test_stencils),
 		cmocka_unit_test(test_distribution),
 		cmocka_unit_test(test_triangles),
+		cmocka_unit_test(test_work),
 		cmocka_unit_test(test_reductions),
 		cmocka_unit_test(test_locals),
 		cmocka_unit_test(test_data),
