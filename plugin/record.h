@@ -53,9 +53,10 @@ struct record {
 	struct record_sample *sample;
 };
 
-/* Append the text of the unit's file "path" with a recorder around each region that was lifted from it. "name" is how the
- * source calls itself (__FILE__). Return how many regions have one; 0 (and nothing appended) when there is none. */
-int record_instrument(const struct unit *unit, const char *path, const char *name, struct text *out);
+/* Append the text of the unit's main file, which calls itself "name" (__FILE__), with a recorder around each region that was
+ * lifted from it, and from headers that it includes itself: their copies go to "folder". Return how many regions have
+ * a recorder; 0 (and nothing appended) when there is none. */
+int record_instrument(const struct unit *unit, const char *name, const char *folder, struct text *out);
 
 /* What a run left in "folder" about "region"; NULL when its code was not part of any program that ran. */
 struct record *record_load(struct arena *arena, const char *folder, const struct region *region);

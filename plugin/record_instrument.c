@@ -2,10 +2,17 @@
 
 #include <string.h>
 
+#include "support/file.h"
 #include "support/hash.h"
 
 #include "site.h"
 #include "splice.h"
+
+/* What is known while a unit is instrumented: the rows of its table of regions so far, and how many. */
+struct table {
+	struct text rows;
+	int n;
+};
 
 /* The edits that turn a file into its instrumented copy; their texts live in "arena". */
 struct plan {
@@ -15,9 +22,10 @@ struct plan {
 	struct edit *edit;
 };
 
-static void plan_add(struct plan *plan, size_t at, struct text *text)
+/* Replace [begin, end) by "text", which is freed. */
+static void plan_add(struct plan *plan, size_t begin, size_t end, struct text *text)
 {
-	plan->edit[plan->n++] = (struct edit){at, at, arena_strndup(plan->arena, text_string(text), text->size)};
+	plan->edit[plan->n++] = (struct edit){begin, end, arena_strndup(plan->arena, text_string(text), text->size)};
 	text_free(text);
 }
 
@@ -132,8 +140,8 @@ static void region_add(struct plan *plan, const struct region *region, int k)
 	if (site.has_pragma)
 		text_printf(&before, "\n#line %d\n", line_of(plan->file->text, site.begin));
 	text_printf(&after, " strop__leave(%d);%s", k, site.is_substatement ? " }" : "");
-	plan_add(plan, site.begin, &before);
-	plan_add(plan, region->end, &after);
+	plan_add(plan, site.begin, site.begin, &before);
+	plan_add(plan, region->end, region->end, &after);
 }
 
 /* Print the row of "region" in the table of regions; values that change follow as zeros. */
@@ -150,18 +158,30 @@ static void row_print(const struct region *region, struct text *out)
 	text_free(&names);
 }
 
-/* Print all that stands before the first line of the source, which calls itself "name". */
-static void preamble_print(const struct unit *unit, const char *rows, int n, const char *name, struct text *out)
+/* Plan the recorders of the file's regions, and add these to "table". Return how many. */
+static int regions_add(struct plan *plan, const struct unit *unit, struct table *table)
 {
-	char hash[33];
+	const int before = table->n;
 
-	hash_bytes(unit->command->file, strlen(unit->command->file), hash);
-	hash[8] = '\0';
-	text_append(out, record_head);
-	text_printf(out, "static struct strop__region strop__regions[] = {%s}; ", rows);
-	text_printf(out, "static __thread struct strop__mark strop__marks[%d]; ", n);
-	text_printf(out, "static const char strop__unit[] = \"%s\"; ", hash);
-	text_append(out, record_body);
+	for (int i = 0; i < unit->n_region; i++) {
+		const struct region *const region = &unit->region[i];
+
+		if (!region->nest || strcmp(region->file, plan->file->path))
+			continue;
+		row_print(region, &table->rows);
+		region_add(plan, region, table->n++);
+	}
+	return table->n - before;
+}
+
+static struct plan plan_new(struct arena *arena, const struct unit *unit, const struct unit_file *file)
+{
+	return (struct plan){.arena = arena, .file = file,
+			     .edit = ARENA_ARRAY(arena, struct edit, 2 * unit->n_region + unit->n_file + 1)};
+}
+
+static void line_print(const char *name, struct text *out)
+{
 	text_append(out, "#line 1 ");
 	literal_print(name, out);
 	text_append_char(out, '\n');
@@ -172,28 +192,91 @@ static size_t bom_size(const struct unit_file *file)
 	return file->size >= 3 && !memcmp(file->text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
-int record_instrument(const struct unit *unit, const char *path, const char *name, struct text *out)
+/* Put "text", which is freed, first in the file. */
+static void plan_add_first(struct plan *plan, struct text *text)
 {
-	struct plan plan = {.arena = arena_new(), .file = unit_find_file(unit, path)};
-	struct text rows = {0}, preamble = {0};
-	int k = 0;
+	plan_add(plan, bom_size(plan->file), bom_size(plan->file), text);
+}
 
-	plan.edit = ARENA_ARRAY(plan.arena, struct edit, 2 * unit->n_region + 1);
-	for (int i = 0; plan.file && i < unit->n_region; i++) {
-		const struct region *const region = &unit->region[i];
+/* Instrument "header" into a copy below "folder" and let the directive that includes it, in the main file of "plan", name
+ * that. Headers that others include, or that are included more than once, stay as they are. */
+static void header_add(struct plan *plan, const struct unit *unit, const struct unit_file *header, const char *folder,
+		       struct table *table)
+{
+	struct plan own = plan_new(plan->arena, unit, header);
+	const char *const copy = arena_printf(plan->arena, "%s/" RECORD_ROOT "%s", folder, header->path);
+	struct text text = {0}, line = {0}, name = {0};
+	size_t begin, end;
 
-		if (!region->nest || strcmp(region->file, path))
+	if (include_find(plan->file->text, plan->file->size, path_base(header->path), &begin, &end) != 1 ||
+	    !regions_add(&own, unit, table))
+		return;
+	line_print(header->path, &line);
+	plan_add_first(&own, &line);
+	literal_print(copy, &name);
+	if (splice(header->text, header->size, own.n, own.edit, &text, NULL) == STATUS_OK &&
+	    folder_make(path_folder(plan->arena, copy), NULL) == STATUS_OK &&
+	    file_write(copy, text_string(&text), text.size, NULL) == STATUS_OK)
+		plan_add(plan, begin, end, &name);
+	text_free(&name);
+	text_free(&text);
+}
+
+/* Print all that stands before the first line of the main file, which calls itself "name". */
+static void preamble_print(const struct unit *unit, const struct table *table, const char *name, struct text *out)
+{
+	char hash[33];
+
+	hash_bytes(unit->command->file, strlen(unit->command->file), hash);
+	hash[8] = '\0';
+	text_append(out, record_head);
+	text_printf(out, "static struct strop__region strop__regions[] = {%s}; ", text_string(&table->rows));
+	text_printf(out, "static __thread struct strop__mark strop__marks[%d]; ", table->n);
+	text_printf(out, "static const char strop__unit[] = \"%s\"; ", hash);
+	text_append(out, record_body);
+	line_print(name, out);
+}
+
+int record_instrument(const struct unit *unit, const char *name, const char *folder, struct text *out)
+{
+	struct arena *const arena = arena_new();
+	const struct unit_file *const main = unit_find_file(unit, unit->command->file);
+	struct plan plan = plan_new(arena, unit, main);
+	struct table table = {0};
+	struct text preamble = {0};
+
+	if (main)
+		regions_add(&plan, unit, &table);
+	for (int i = 0; main && i < unit->n_file; i++)
+		if (&unit->file[i] != main)
+			header_add(&plan, unit, &unit->file[i], folder, &table);
+	if (table.n) {
+		preamble_print(unit, &table, name, &preamble);
+		plan_add_first(&plan, &preamble);
+		if (splice(main->text, main->size, plan.n, plan.edit, out, NULL) != STATUS_OK)
+			table.n = 0;
+	}
+	text_free(&table.rows);
+	arena_free(arena);
+	return table.n;
+}
+
+static bool has_regions(const struct unit *unit, const char *path)
+{
+	for (int i = 0; i < unit->n_region; i++)
+		if (unit->region[i].nest && !strcmp(unit->region[i].file, path))
+			return true;
+	return false;
+}
+
+void record_quote_flags(const struct unit *unit, struct arguments *list)
+{
+	arguments_add(list, "-iquote");
+	arguments_add(list, path_folder(list->arena, unit->command->argv[unit->command->source]));
+	for (int i = 0; i < unit->n_file; i++) {
+		if (!strcmp(unit->file[i].path, unit->command->file) || !has_regions(unit, unit->file[i].path))
 			continue;
-		row_print(region, &rows);
-		region_add(&plan, region, k++);
+		arguments_add(list, "-iquote");
+		arguments_add(list, path_folder(list->arena, unit->file[i].path));
 	}
-	if (k) {
-		preamble_print(unit, text_string(&rows), k, name, &preamble);
-		plan_add(&plan, bom_size(plan.file), &preamble);
-		if (splice(plan.file->text, plan.file->size, plan.n, plan.edit, out, NULL) != STATUS_OK)
-			k = 0;
-	}
-	text_free(&rows);
-	arena_free(plan.arena);
-	return k;
 }

@@ -23,6 +23,12 @@ extern const char record_body[];
  * where the region stands; it is 0 when an extent is not positive. False when the nest does not tell. */
 bool record_bytes_print(const struct nest *nest, const struct var *array, struct text *out);
 
+/* Copies of headers stand in this folder below that of their main file's copy, under their absolute paths. */
+#define RECORD_ROOT "root"
+
+/* Append to "list" the flags that make the copies find what the originals include from beside them. */
+void record_quote_flags(const struct unit *unit, struct arguments *list);
+
 /* Append to "list" the words of "command" that compile its text, but for the source: without -c, -o, dependency output and
  * anything that makes a warning an error. */
 void record_compile_flags(const struct command *command, struct arguments *list);

@@ -61,27 +61,27 @@ static enum status compiler_run(const struct arguments *list, const char *direct
 	return status;
 }
 
-/* Compile "unit", instrumented where it has regions, to "folder"/NUMBER.o, and set "*object" to that. */
+/* Compile "unit", instrumented where it has regions, in the folder "folder"/NUMBER; set "*object" to what it gives. */
 static enum status unit_build(struct arena *arena, const struct unit *unit, const char *folder, int number,
 			      const char **object, struct diag *diag)
 {
 	const struct command *const command = unit->command;
 	const char *const source = command->argv[command->source];
-	const char *const base = path_base(source);
+	const char *const unit_folder = path_join(arena, folder, arena_printf(arena, "%d", number));
 	const char *copy = source;
 	struct arguments list = {.arena = arena};
 	struct text text = {0};
-	enum status status = STATUS_OK;
+	enum status status = folder_make(unit_folder, diag);
 
-	if (record_instrument(unit, command->file, source, &text) > 0) {
-		copy = path_join(arena, folder, arena_printf(arena, "%d-%s", number, base));
-		status = file_write(copy, text_string(&text), text.size, diag);
+	if (record_instrument(unit, source, unit_folder, &text) > 0) {
+		copy = path_join(arena, unit_folder, path_base(source));
+		if (status == STATUS_OK)
+			status = file_write(copy, text_string(&text), text.size, diag);
 	}
 	text_free(&text);
-	*object = path_join(arena, folder, arena_printf(arena, "%d.o", number));
+	*object = path_join(arena, unit_folder, "copy.o");
 	arguments_add(&list, command->argv[0]);
-	arguments_add(&list, "-iquote");
-	arguments_add(&list, path_folder(arena, source));
+	record_quote_flags(unit, &list);
 	record_compile_flags(command, &list);
 	arguments_add(&list, "-w");
 	arguments_add(&list, "-c");

@@ -134,3 +134,46 @@ struct site site_find(const char *text, size_t from, size_t begin)
 	site.is_substatement = last > 0 && (text[last - 1] == ')' || word_is(text, last, "else") || word_is(text, last, "do"));
 	return site;
 }
+
+/* Does the directive at "at" include "base"? Then set [*begin, *end) to the header name. */
+static bool is_include_of(const char *text, size_t at, const char *base, size_t *begin, size_t *end)
+{
+	const char *p = directive_name(text + at);
+	const char *name, *close;
+
+	if (strncmp(p, "include", 7))
+		return false;
+	for (p += 7; *p == ' ' || *p == '\t'; p++)
+		;
+	close = *p == '"' || *p == '<' ? strpbrk(p + 1, *p == '<' ? ">\n" : "\"\n") : NULL;
+	if (!close || *close == '\n')
+		return false;
+	for (name = close; name[-1] != '/' && name - 1 > p; name--)
+		;
+	if ((size_t)(close - name) != strlen(base) || strncmp(name, base, strlen(base)))
+		return false;
+	*begin = (size_t)(p - text);
+	*end = (size_t)(close - text) + 1;
+	return true;
+}
+
+int include_find(const char *text, size_t size, const char *base, size_t *begin, size_t *end)
+{
+	bool is_line_start = true;
+	int n = 0;
+
+	for (size_t at = 0; at < size;) {
+		const size_t past = skip_quoted(text, at, size);
+
+		if (text[at] == '#' && is_line_start) {
+			n += is_include_of(text, at, base, begin, end);
+			at = skip_directive(text, at, size);
+		} else if (past > at) {
+			at = past;
+		} else {
+			is_line_start = text[at] == '\n' || (is_line_start && isspace((unsigned char)text[at]));
+			at++;
+		}
+	}
+	return n;
+}

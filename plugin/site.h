@@ -22,4 +22,8 @@ struct site {
 /* Look at the statement at "begin" in "text", reading from "from", which is outside of comments and literals. */
 struct site site_find(const char *text, size_t from, size_t begin);
 
+/* Find the #include directives of "text" ("size" bytes) for a file whose name, without folders, is "base". Return how many
+ * there are, and set [*begin, *end) to the header name of the last, with its quotes or brackets. */
+int include_find(const char *text, size_t size, const char *base, size_t *begin, size_t *end);
+
 #endif
