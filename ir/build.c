@@ -160,7 +160,7 @@ static bool spells(const char *spelling, double value, enum type type)
 	return type == TYPE_F32 ? (*end == 'f' || *end == 'F') && !end[1] : !*end;
 }
 
-/* A shortest decimal literal of "value". */
+/* A shortest decimal literal of "value", without exponent if that is a moderate integer. */
 static const char *spell(struct arena *arena, double value, enum type type)
 {
 	const char *suffix = type == TYPE_F32 ? "f" : "";
@@ -170,6 +170,8 @@ static const char *spell(struct arena *arena, double value, enum type type)
 		return arena_printf(arena, "%s__builtin_inf%s()", value < 0 ? "-" : "", suffix);
 	if (isnan(value))
 		return arena_printf(arena, "__builtin_nan%s(\"\")", suffix);
+	if (value == floor(value) && fabs(value) < 1e7)
+		return arena_printf(arena, "%.1f%s", value, suffix);
 	for (int precision = 1; precision <= 17; precision++) {
 		double read;
 

@@ -183,7 +183,7 @@ static void run_list(struct run *run, const struct list *list)
 {
 	for (int i = 0; i < list->n; i++) {
 		struct node *node = list->node[i];
-		int64_t lo, hi;
+		int64_t lo, hi = 0;
 
 		node_exprs(node, note_root, run);
 		if (node->kind == NODE_IF) {
@@ -194,7 +194,8 @@ static void run_list(struct run *run, const struct list *list)
 		}
 		if (node->kind != NODE_LOOP)
 			continue;
-		assert_true(expr_evaluate(node->lo, run_value, run, &lo) && expr_evaluate(node->hi, run_value, run, &hi));
+		assert_true(expr_evaluate(node->lo, run_value, run, &lo));
+		assert_true(expr_evaluate(node->hi, run_value, run, &hi));
 		run->is_set[index_of(run->nest, node->iter)] = true;
 		for (; lo < hi; lo += node->step) {
 			run->value[index_of(run->nest, node->iter)] = lo;
