@@ -11,6 +11,10 @@
 /* Sampled calls per region, and their bytes in all. */
 #define RECORD_SAMPLES 3
 #define RECORD_BYTES (64 << 20)
+/* From so many calls on, a process looks at one call in RECORD_SKIP (a prime, so as not to beat with the program's own
+ * patterns) and counts it so often, lest short regions be slowed down much. */
+#define RECORD_OFTEN 65536
+#define RECORD_SKIP 61
 
 /* C text, on one line but for directives, that is put in front of an instrumented file: types and functions whose names
  * start with "strop__". It includes nothing that the file could notice, and is valid in C89 to C23 and in C++. It must be

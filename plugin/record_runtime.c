@@ -11,7 +11,8 @@
 const char record_head[] =
 	"#include <sys/syscall.h>\n"
 	"enum { STROP__PARAMS = " VALUE(RECORD_PARAMS) ", STROP__TUPLES = " VALUE(RECORD_TUPLES)
-	", STROP__SAMPLES = " VALUE(RECORD_SAMPLES) ", STROP__BYTES = " VALUE(RECORD_BYTES) " }; "
+	", STROP__SAMPLES = " VALUE(RECORD_SAMPLES) ", STROP__OFTEN = " VALUE(RECORD_OFTEN) ", STROP__SKIP = " VALUE(RECORD_SKIP)
+	 ", STROP__BYTES = " VALUE(RECORD_BYTES) " }; "
 	TEXT(
 	struct strop__tuple { long long value[STROP__PARAMS]; long long calls; double seconds; };
 	struct strop__region {
@@ -19,7 +20,7 @@ const char record_head[] =
 		long long calls; double seconds; double flushed; long long bytes; int n_sample; int n_tuple;
 		struct strop__tuple tuple[STROP__TUPLES];
 	};
-	struct strop__mark { double start; int tuple; };
+	struct strop__mark { double start; int tuple; int weight; };
 	struct strop__value { const char *name; const void *data; long long bytes; };
 	) " ";
 
@@ -146,12 +147,23 @@ const char record_body[] = TEXT(
 		return i;
 	}
 
+	static int strop__weigh(struct strop__region *region)
+	{
+		long long n = __atomic_fetch_add(&region->calls, 1, __ATOMIC_RELAXED);
+		if (n < STROP__OFTEN)
+			return 1;
+		return n % STROP__SKIP ? 0 : STROP__SKIP;
+	}
+
 	static int strop__enter(int k, const long long *value)
 	{
 		struct strop__region *region = &strop__regions[k];
 		int is_fresh = 0;
 		int i;
 		if (!strop__folder)
+			return 0;
+		strop__marks[k].weight = strop__weigh(region);
+		if (!strop__marks[k].weight)
 			return 0;
 		strop__lock();
 		strop__marks[k].tuple = strop__tuple_find(region, value);
@@ -267,7 +279,7 @@ const char record_body[] = TEXT(
 
 	static void strop__start(int k)
 	{
-		if (strop__folder)
+		if (strop__marks[k].weight)
 			strop__marks[k].start = strop__now();
 	}
 
@@ -276,15 +288,14 @@ const char record_body[] = TEXT(
 		struct strop__region *region = &strop__regions[k];
 		double now;
 		double seconds;
-		if (!strop__folder)
+		if (!strop__marks[k].weight)
 			return;
 		now = strop__now();
-		seconds = now - strop__marks[k].start;
+		seconds = (now - strop__marks[k].start) * strop__marks[k].weight;
 		strop__lock();
-		region->calls++;
 		region->seconds += seconds;
 		if (strop__marks[k].tuple >= 0) {
-			region->tuple[strop__marks[k].tuple].calls++;
+			region->tuple[strop__marks[k].tuple].calls += strop__marks[k].weight;
 			region->tuple[strop__marks[k].tuple].seconds += seconds;
 		}
 		if (now - region->flushed > 1)
