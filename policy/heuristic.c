@@ -10,8 +10,9 @@ static const struct {
 	enum split split;
 	int choice;
 } list[] = {
-	{ SPLIT_WHOLE, 0 }, { SPLIT_NONE, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_WHOLE, 1 }, { SPLIT_WHOLE, 2 }, { SPLIT_NONE, 1 },
-	{ SPLIT_WHOLE, 3 }, { SPLIT_BLOCKED, 1 }, { SPLIT_WHOLE, 4 }, { SPLIT_NONE, 2 }, { SPLIT_WHOLE, 5 }, { SPLIT_NONE, 3 },
+	{ SPLIT_WHOLE, 0 }, { SPLIT_NONE, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_FUSED, 0 }, { SPLIT_WHOLE, 1 }, { SPLIT_WHOLE, 2 },
+	{ SPLIT_NONE, 1 }, { SPLIT_WHOLE, 3 }, { SPLIT_BLOCKED, 1 }, { SPLIT_WHOLE, 4 }, { SPLIT_NONE, 2 }, { SPLIT_WHOLE, 5 },
+	{ SPLIT_FUSED, 1 }, { SPLIT_NONE, 3 },
 };
 
 struct policy {

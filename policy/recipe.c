@@ -1,6 +1,10 @@
 #include "recipe.h"
 
+#include <string.h>
+
 #include "rewriting.h"
+
+enum { CHOICES_MAX = 64 };
 
 static const double SHARE_MIN = 2e-4; /* of the work that a band must have to be rewritten */
 
@@ -9,24 +13,37 @@ struct recipe recipe_first(enum split split)
 	return (struct recipe){ .split = split };
 }
 
-/* Rewrite the band of "label" by "*choice", or by the next one that is not refused. */
+/* The drafts that the choices for "band" lead to, without those that are refused or lead to the same plan as an earlier
+ * one; return their number. */
+static int band_drafts(const struct draft *draft, const struct band *band, struct draft *result)
+{
+	int choices = rewriting_choices(draft, band), n = 0;
+	for (int choice = 0; choice < choices && n < CHOICES_MAX; choice++) {
+		bool is_new = true;
+		result[n] = *draft;
+		if (!rewriting_apply(&result[n], band, choice))
+			continue;
+		for (int i = 0; i < n; i++)
+			is_new = is_new && strcmp(result[i].text, result[n].text) != 0;
+		n += is_new && strcmp(result[n].text, draft->text) != 0;
+	}
+	return n;
+}
+
+/* Rewrite the band of "label" by "*choice", or by its last one when it has fewer. */
 static void rewrite_band(struct draft *draft, int label, unsigned char *choice, int *choices)
 {
+	struct draft drafts[CHOICES_MAX];
 	struct band band;
 	*choices = 0;
 	if (!band_find(draft, label, &band) || band_is_done(draft, &band))
 		return;
-	*choices = rewriting_choices(draft, &band);
-	if (*choice == CHOICE_LEAVE)
+	*choices = band_drafts(draft, &band, drafts);
+	if (*choice == CHOICE_LEAVE || *choices == 0)
 		return;
-	for (int i = 0; i < *choices; i++) {
-		int at = (*choice + i) % *choices;
-		if (rewriting_apply(draft, &band, at)) {
-			*choice = (unsigned char)at;
-			return;
-		}
-	}
-	*choice = CHOICE_LEAVE;
+	if (*choice >= *choices)
+		*choice = (unsigned char)(*choices - 1);
+	*draft = drafts[*choice];
 }
 
 /* The plan that "draft" stands for, if the validator accepts it. */

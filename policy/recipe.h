@@ -19,8 +19,8 @@ struct recipe {
 
 /* The recipe with the first choice everywhere. */
 struct recipe recipe_first(enum split split);
-/* The canonical plan that "recipe" gives for "task". A choice that is refused gives way to the next one that is not, and
- * "recipe" is corrected accordingly. NULL when nothing is left to do or the whole is not legal. */
+/* The canonical plan that "recipe" gives for "task". Choices count those that are not refused; a choice past the last of its
+ * band is corrected to the last. NULL when nothing is left to do or the whole is not legal. */
 const char *recipe_plan(struct arena *arena, const struct task *task, struct recipe *recipe);
 
 #endif

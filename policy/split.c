@@ -1,5 +1,7 @@
 #include "split.h"
 
+#include "fusing.h"
+
 enum { ROUNDS_MAX = 64, BLOCK = 8 };
 static const double SHARE_MIN = 2e-4; /* of the work that a loop must hold to be worth splitting */
 
@@ -116,8 +118,13 @@ static void block_outermost(struct draft *draft)
 
 void split_apply(struct draft *draft, enum split split)
 {
-	if (split == SPLIT_BLOCKED)
+	if (split == SPLIT_NONE)
+		return;
+	if (split == SPLIT_FUSED) {
+		split_all(draft, 0);
+		fusing_apply(draft);
+	}
+	if (split != SPLIT_WHOLE)
 		block_outermost(draft);
-	if (split != SPLIT_NONE)
-		split_all(draft, split == SPLIT_BLOCKED ? 1 : 0);
+	split_all(draft, split == SPLIT_WHOLE ? 0 : 1);
 }
