@@ -85,7 +85,7 @@ enum status record_command(const char *strop, char *const *command, const char *
 			   struct process_end *end, struct diag *diag);
 
 /* Be the compiler: "argv" is the real compiler and its arguments. Sources that can be are compiled with recorders; on any
- * doubt and failure the compiler runs unchanged. Return its exit status. */
+ * doubt and failure, and outside of record_command(), the compiler runs unchanged. Return its exit status. */
 int record_shim(int argc, char **argv);
 
 #endif
