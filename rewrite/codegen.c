@@ -97,12 +97,23 @@ static void add_arrays(struct codegen *cg, struct interface *interface)
 	}
 }
 
-static void add_params(struct codegen *cg, struct interface *interface)
+/* Whether the type of an array parameter mentions "var", which must then come before it. */
+static bool sizes_rows(const struct nest *nest, const struct var *var)
+{
+	for (int i = 0; i < nest->n_var; i++)
+		for (int d = 1; d < nest->var[i]->rank; d++)
+			if (nest->var[i]->kind == VAR_ARRAY && nest->var[i]->is_native &&
+			    expr_uses(nest->var[i]->extent[d], var))
+				return true;
+	return false;
+}
+
+static void add_params(struct codegen *cg, struct interface *interface, bool are_rows)
 {
 	for (int i = 0; i < cg->nest->n_var; i++) {
 		const struct var *var = cg->nest->var[i];
 
-		if (var->kind == VAR_PARAM && find_use(cg, var).is_used)
+		if (var->kind == VAR_PARAM && find_use(cg, var).is_used && sizes_rows(cg->nest, var) == are_rows)
 			add_parameter(interface, arena_printf(cg->arena, "%s %s", var_c_type(var), codegen_name(cg, var)),
 				      var->source);
 	}
@@ -130,16 +141,6 @@ static void add_scalar(struct codegen *cg, struct interface *interface, const st
 	} else {
 		text_printf(opening, "%s%s %s;\n", cg->unit, type, name);
 	}
-}
-
-static bool has_variable_rows(const struct nest *nest)
-{
-	for (int i = 0; i < nest->n_var; i++)
-		for (int d = 1; d < nest->var[i]->rank; d++)
-			if (nest->var[i]->kind == VAR_ARRAY && nest->var[i]->is_native &&
-			    nest->var[i]->extent[d]->kind != EXPR_INT)
-				return true;
-	return false;
 }
 
 /* ---- scratch memory ---- */
@@ -256,13 +257,10 @@ static void helper_write(struct codegen *cg, struct interface *interface, const 
 {
 	struct text opening = { 0 }, closing = { 0 };
 	const char *type = interface->returned ? var_c_type(interface->returned) : interface->returns_success ? "int" : "void";
-	bool sizes_first = has_variable_rows(cg->nest);
 
-	if (sizes_first)
-		add_params(cg, interface);
+	add_params(cg, interface, true);
 	add_arrays(cg, interface);
-	if (!sizes_first)
-		add_params(cg, interface);
+	add_params(cg, interface, false);
 	for (int i = 0; i < cg->nest->n_var; i++)
 		if (cg->nest->var[i]->kind == VAR_SCALAR)
 			add_scalar(cg, interface, cg->nest->var[i], &opening, &closing);

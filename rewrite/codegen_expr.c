@@ -77,7 +77,7 @@ static void scalar_write(struct codegen *cg, struct text *text, const struct var
 	} else {
 		name_write(cg, text, var, precedence);
 	}
-	if (cg->gather >= 0 && vector_local_lanes(cg, var))
+	if (cg->gather >= 0 && local_varies(cg, var))
 		text_printf(text, "[%d]", cg->gather);
 }
 
@@ -170,19 +170,19 @@ static void unary_write(struct codegen *cg, struct text *text, struct expr *expr
 	close(text, precedence > PRECEDENCE_UNARY);
 }
 
-/* Whether "expr" is arithmetic of constants, params and iterators only: what bounds and subscripts are made of. */
-static bool is_plain(const struct expr *expr)
+bool expr_is_plain(const struct expr *expr)
 {
 	if (!type_is_integer(expr->type))
 		return false;
 	for (int i = 0; i < expr->n; i++)
-		if (!is_plain(expr->arg[i]))
+		if (!expr_is_plain(expr->arg[i]))
 			return false;
 	switch (expr->kind) {
 	case EXPR_INT:
 		return true;
 	case EXPR_REF:
-		return expr->n == 0 && (expr->var->kind == VAR_PARAM || expr->var->kind == VAR_ITER);
+		return expr->n == 0 && (expr->var->kind == VAR_PARAM || expr->var->kind == VAR_ITER ||
+					(expr->var->kind == VAR_LOCAL && expr->var->rank == 0 && type_is_signed(expr->type)));
 	case EXPR_CAST:
 		return type_size(expr->type) >= 4;
 	case EXPR_OP:
@@ -260,7 +260,7 @@ static bool is_signed_sum(const struct expr *expr)
 
 void index_write(struct codegen *cg, struct text *text, struct expr *expr, int precedence)
 {
-	if (is_plain(expr))
+	if (expr_is_plain(expr))
 		plain_write(cg, text, expr, precedence);
 	else if (is_signed_sum(expr))
 		binary_write(cg, text, expr, precedence, index_write);
@@ -273,8 +273,8 @@ void index_write(struct codegen *cg, struct text *text, struct expr *expr, int p
 
 static void operation_write(struct codegen *cg, struct text *text, struct expr *expr, int precedence)
 {
-	bool is_index = op_is_comparison(expr->op) && type_is_signed(expr->arg[0]->type) && is_plain(expr->arg[0]) &&
-			is_plain(expr->arg[1]);
+	bool is_index = op_is_comparison(expr->op) && type_is_signed(expr->arg[0]->type) && expr_is_plain(expr->arg[0]) &&
+			expr_is_plain(expr->arg[1]);
 
 	if (expr->n == 1)
 		unary_write(cg, text, expr, precedence, expr_write);

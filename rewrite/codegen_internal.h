@@ -67,7 +67,6 @@ struct vector_local {
  *   gather    the lane of which an expression is being written as a scalar, or -1
  *   varying   locals that differ from lane to lane in that loop
  *   by_source scalars are written as var->source: the text stands in the user's function, not in the helper
- *   n_mask    masks named so far
  *   used      vector types that the text names: used[type] is the sum of their lanes, powers of two */
 struct codegen {
 	struct arena *arena;
@@ -87,7 +86,6 @@ struct codegen {
 	int n_vector_local;
 	struct vector_local *vector_local;
 	bool by_source;
-	int n_mask;
 	unsigned used[TYPE_COUNT];
 	bool uses_function[OP_COUNT];
 	struct diag *why;
@@ -117,6 +115,8 @@ void expr_write(struct codegen *cg, struct text *text, struct expr *expr, int pr
 void index_write(struct codegen *cg, struct text *text, struct expr *expr, int precedence);
 /* The name of the helper's own function for "op" (min, max, floordiv), noted as used. */
 const char *codegen_function(struct codegen *cg, enum op op);
+/* Whether "expr" is arithmetic of constants, params, iterators and signed locals: what bounds and subscripts are made of. */
+bool expr_is_plain(const struct expr *expr);
 /* Append the element "ref" as an lvalue with the given subscripts: C[i][j] or C[i * n + j]. */
 void element_write(struct codegen *cg, struct text *text, struct var *var, struct expr **subscript);
 /* Row-major offset of an element of a flattened array. */
@@ -125,8 +125,10 @@ void int_write(struct text *text, int64_t value, enum type type, int precedence)
 
 /* ---- vectors (codegen_vector.c) ---- */
 
-/* Whether the independent iterations of "loop" can be written with vectors of "lanes" elements. */
-bool loop_has_vector_form(struct codegen *cg, const struct node *loop, int lanes);
+/* Whether the independent iterations of "loop" can be written with vectors of marks.vector elements. */
+bool loop_has_vector_form(struct codegen *cg, const struct node *loop);
+/* Whether "var" is a scalar local that differs from lane to lane. */
+bool local_varies(const struct codegen *cg, const struct var *var);
 /* Whether "expr" differs from lane to lane in the lane loop being written. */
 bool expr_varies(const struct codegen *cg, struct expr *expr);
 /* Enter a lane loop: set cg->lane and find its varying locals. */
@@ -136,9 +138,9 @@ void lane_leave(struct codegen *cg);
 void vector_write(struct codegen *cg, struct text *text, struct expr *expr, int precedence);
 /* Append "expr", varying or not, as a vector. */
 void vector_write_full(struct codegen *cg, struct text *text, struct expr *expr, int precedence);
-/* How the address of an element moves from lane to lane. */
+/* How the address of an element moves from lane to lane in the lane loop being written. */
 enum stride { STRIDE_ZERO, STRIDE_ONE, STRIDE_OTHER };
-enum stride reference_stride(struct codegen *cg, const struct node *lane, struct expr *ref);
+enum stride reference_stride(struct codegen *cg, struct expr *ref);
 /* Lanes of "var" when it is a vector local, else 0. */
 int vector_local_lanes(const struct codegen *cg, const struct var *var);
 
@@ -152,6 +154,18 @@ void lower_tiles(struct codegen *cg);
 void lower_loops(struct codegen *cg);
 /* Turn small local arrays with constant or lane subscripts into scalar or vector variables (codegen_register.c). */
 void lower_registers(struct codegen *cg);
+/* Replace "from", scalar or array, by "to" below "list". */
+void list_rename(struct arena *arena, struct list *list, const struct var *from, struct var *to);
+/* Give what "list" declares, at any depth, variables of its own. */
+void list_own_locals(struct codegen *cg, struct list *list);
+/* Append to "list" the declaration of a constant named after "iter" with the integer value "value"; a reference to it. */
+struct expr *list_add_constant(struct codegen *cg, struct list *list, const struct var *iter, const char *suffix,
+			       struct expr *value);
+/* Whether "expr" has no min, max, select or call in it. */
+bool expr_is_simple(const struct expr *expr);
+struct list list_copy_deep(struct arena *arena, const struct list *list);
+/* Bring bounds and subscripts below "list" into normal form. */
+void list_simplify(struct arena *arena, struct list *list);
 /* Whether the trip count of "loop" is a constant, which goes to "*trips". */
 bool loop_trips(struct arena *arena, const struct node *loop, int64_t *trips);
 

@@ -39,7 +39,7 @@ void local_write(struct codegen *cg, struct text *text, const struct var *var)
 		text_printf(text, "%s %s", codegen_vector_type(cg, var->type, lanes), codegen_name(cg, var));
 		return;
 	}
-	text_printf(text, "%s %s", type_c_name(var->type), codegen_name(cg, var));
+	text_printf(text, "%s %s", var_c_type(var), codegen_name(cg, var));
 	for (int d = 0; d < var->rank; d++) {
 		text_append_char(text, '[');
 		index_write(cg, text, var->extent[d], 0);
@@ -70,6 +70,33 @@ static bool is_assigned_once(const struct codegen *cg, const struct var *local)
 	return count.n == 1;
 }
 
+/* Append the value of a bound; min and max of simple things as a condition. */
+static void bound_write(struct codegen *cg, struct text *text, struct expr *bound)
+{
+	bool is_extreme = bound->kind == EXPR_OP && (bound->op == OP_MIN || bound->op == OP_MAX);
+
+	if (!is_extreme || !expr_is_simple(bound->arg[0]) || !expr_is_simple(bound->arg[1])) {
+		index_write(cg, text, bound, 0);
+		return;
+	}
+	index_write(cg, text, bound->arg[0], op_precedence(OP_LT));
+	text_append(text, bound->op == OP_MIN ? " < " : " > ");
+	index_write(cg, text, bound->arg[1], op_precedence(OP_LT) + 1);
+	text_append(text, " ? ");
+	index_write(cg, text, bound->arg[0], PRECEDENCE_SELECT + 1);
+	text_append(text, " : ");
+	index_write(cg, text, bound->arg[1], PRECEDENCE_SELECT + 1);
+}
+
+/* Append a value; signed sums of iterators are computed in long anyway, and need no conversions. */
+static void value_write(struct codegen *cg, struct text *text, struct expr *value)
+{
+	if (type_is_signed(value->type) && expr_is_plain(value))
+		bound_write(cg, text, value);
+	else
+		expr_write(cg, text, value, 0);
+}
+
 static void declaration_write(struct codegen *cg, const struct node *stmt)
 {
 	const struct var *var = stmt->target->var;
@@ -82,7 +109,7 @@ static void declaration_write(struct codegen *cg, const struct node *stmt)
 	local_write(cg, &text, var);
 	if (stmt->value) {
 		text_append(&text, " = ");
-		expr_write(cg, &text, stmt->value, 0);
+		value_write(cg, &text, stmt->value);
 	}
 	line(cg, "%s;", text_string(&text));
 	text_free(&text);
@@ -98,33 +125,9 @@ void statement_write(struct codegen *cg, const struct node *stmt)
 	}
 	expr_write(cg, &text, stmt->target, 0);
 	text_printf(&text, " %s= ", op_sign(stmt->op));
-	expr_write(cg, &text, stmt->value, 0);
+	value_write(cg, &text, stmt->value);
 	line(cg, "%s;", text_string(&text));
 	text_free(&text);
-}
-
-static bool is_computed(struct expr *expr, void *context)
-{
-	(void)context;
-	return !(expr->kind == EXPR_OP && op_is_function(expr->op)) && expr->kind != EXPR_SELECT && expr->kind != EXPR_CALL;
-}
-
-/* Append the value of a bound; min and max of simple things as a condition. */
-static void bound_write(struct codegen *cg, struct text *text, struct expr *bound)
-{
-	bool is_extreme = bound->kind == EXPR_OP && (bound->op == OP_MIN || bound->op == OP_MAX);
-
-	if (!is_extreme || !expr_walk(bound->arg[0], is_computed, NULL) || !expr_walk(bound->arg[1], is_computed, NULL)) {
-		index_write(cg, text, bound, 0);
-		return;
-	}
-	index_write(cg, text, bound->arg[0], op_precedence(OP_LT));
-	text_append(text, bound->op == OP_MIN ? " < " : " > ");
-	index_write(cg, text, bound->arg[1], op_precedence(OP_LT) + 1);
-	text_append(text, " ? ");
-	index_write(cg, text, bound->arg[0], PRECEDENCE_SELECT + 1);
-	text_append(text, " : ");
-	index_write(cg, text, bound->arg[1], PRECEDENCE_SELECT + 1);
 }
 
 /* A bound as it stands in the loop's head: itself, or a constant named after the iterator that is computed before. */
@@ -136,7 +139,7 @@ static const char *bound_text(struct codegen *cg, struct expr *bound, const stru
 	bound_write(cg, &text, bound);
 	result = arena_strdup(cg->arena, text_string(&text));
 	text_free(&text);
-	if (expr_walk(bound, is_computed, NULL))
+	if (expr_is_simple(bound))
 		return result;
 	text_append(&text, codegen_fresh_name(cg, arena_printf(cg->arena, "%s_%s", iter->name, suffix)));
 	line(cg, "const long %s = %s;", text_string(&text), result);

@@ -1,0 +1,429 @@
+#include "codegen_internal.h"
+
+#include <string.h>
+
+/* Largest array that may become variables, in bytes and in variables: beyond the registers there is no gain. */
+enum { BYTES_MAX = 16 << 10, VARIABLES_MAX = 128, RANK_MAX = 8 };
+
+/* How the elements of "array" are named. "lanes" 0: each by constant subscripts; else the last subscript is often the lane of
+ * a lane loop. "has_dynamic": some are named in no such way. */
+struct usage {
+	struct codegen *cg;
+	const struct var *array;
+	const struct node *lane; /* the lane loop around what is looked at */
+	int lanes;
+	bool has_constant, has_dynamic, is_mixed, is_written;
+};
+
+/* The constant c when "subscript" is iterator - lo + c of the lane loop and c is a multiple of its lanes. */
+static bool lane_offset(struct arena *arena, struct expr *subscript, const struct node *lane, int64_t *c)
+{
+	struct expr *index = expr_binary(arena, OP_SUB, expr_scalar(arena, lane->iter), lane->lo);
+
+	return expr_difference(arena, subscript, index, c) && *c >= 0 && *c % lane->marks.vector == 0;
+}
+
+static void note_reference(struct usage *usage, struct expr *ref)
+{
+	int64_t c;
+	int n = usage->array->rank;
+
+	for (int d = 0; d < n - 1; d++)
+		if (ref->arg[d]->kind != EXPR_INT) {
+			usage->has_dynamic = true;
+			return;
+		}
+	if (ref->arg[n - 1]->kind == EXPR_INT) {
+		usage->has_constant = true;
+	} else if (usage->lane && lane_offset(usage->cg->arena, ref->arg[n - 1], usage->lane, &c)) {
+		usage->is_mixed |= usage->lanes && usage->lanes != usage->lane->marks.vector;
+		usage->lanes = usage->lane->marks.vector;
+	} else {
+		usage->has_dynamic = true;
+	}
+}
+
+static bool note_expr(struct expr *expr, void *context)
+{
+	struct usage *usage = context;
+
+	if (expr->kind == EXPR_REF && expr->var == usage->array && expr->n > 0)
+		note_reference(usage, expr);
+	return true;
+}
+
+static void note_list(struct usage *usage, const struct list *list);
+
+static void note_node(struct usage *usage, struct node *node)
+{
+	const struct node *around = usage->lane;
+
+	node_every_expr(node, note_expr, usage);
+	if (node->kind == NODE_STMT && node->target->var == usage->array && !node->declares)
+		usage->is_written = true;
+	if (node->kind == NODE_LOOP && node->marks.vector > 1)
+		usage->lane = node;
+	note_list(usage, &node->body);
+	note_list(usage, &node->orelse);
+	usage->lane = around;
+}
+
+static void note_list(struct usage *usage, const struct list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		note_node(usage, list->node[i]);
+}
+
+static struct usage node_usage(struct codegen *cg, struct node *node, const struct var *array)
+{
+	struct usage usage = { .cg = cg, .array = array };
+
+	note_node(&usage, node);
+	return usage;
+}
+
+static struct usage list_usage(struct codegen *cg, const struct list *list, const struct var *array)
+{
+	struct usage usage = { .cg = cg, .array = array };
+
+	note_list(&usage, list);
+	return usage;
+}
+
+/* ---- the variables ---- */
+
+/* The variables of an array: row-major over its leading dimensions and the vectors of its last. */
+struct registers {
+	struct usage usage;
+	int n, last; /* how many, and how many along the last dimension */
+	struct var *var[VARIABLES_MAX];
+};
+
+static bool registers_count(struct registers *registers)
+{
+	const struct var *array = registers->usage.array;
+	int lanes = registers->usage.lanes ? registers->usage.lanes : 1;
+	int64_t n = 1, last = (array->extent[array->rank - 1]->integer + lanes - 1) / lanes;
+
+	for (int d = 0; d < array->rank - 1; d++)
+		n *= array->extent[d]->integer;
+	registers->n = (int)(n * last);
+	registers->last = (int)last;
+	return n * last > 0 && n * last <= VARIABLES_MAX;
+}
+
+static const char *register_name(struct codegen *cg, const struct registers *registers, int number)
+{
+	const struct var *array = registers->usage.array;
+	const char *name = "";
+
+	if (registers->n == 1)
+		return array->name;
+	if (registers->last > 1)
+		name = arena_printf(cg->arena, ".%d", number % registers->last);
+	number /= registers->last;
+	for (int d = array->rank - 2; d >= 0; d--) {
+		int64_t extent = array->extent[d]->integer;
+
+		if (extent > 1)
+			name = arena_printf(cg->arena, ".%d%s", (int)(number % extent), name);
+		number /= (int)extent;
+	}
+	return arena_printf(cg->arena, "%s%s", array->name, name);
+}
+
+static struct var *registers_var(struct codegen *cg, struct registers *registers, int number)
+{
+	const struct usage *usage = &registers->usage;
+	struct expr *extent = expr_int(cg->arena, usage->lanes, TYPE_I32);
+	struct vector_local *grown;
+	struct var *var = registers->var[number];
+
+	if (var)
+		return var;
+	var = nest_add_var(cg->nest, VAR_LOCAL, usage->array->type, register_name(cg, registers, number),
+			   usage->lanes ? 1 : 0, usage->lanes ? &extent : NULL);
+	var->name = register_name(cg, registers, number);
+	registers->var[number] = var;
+	if (usage->lanes) {
+		grown = ARENA_ARRAY(cg->arena, struct vector_local, cg->n_vector_local + 1);
+		if (cg->n_vector_local)
+			memcpy(grown, cg->vector_local, sizeof(*grown) * (size_t)cg->n_vector_local);
+		grown[cg->n_vector_local++] = (struct vector_local){ var, usage->lanes };
+		cg->vector_local = grown;
+	}
+	return var;
+}
+
+/* The reference that stands for "ref". */
+static struct expr *registers_ref(struct codegen *cg, struct registers *registers, struct expr *ref)
+{
+	int lanes = registers->usage.lanes ? registers->usage.lanes : 1;
+	struct expr *last = ref->arg[ref->n - 1], *subscript;
+	int64_t number = 0, c = 0;
+
+	for (int d = 0; d < ref->n - 1; d++)
+		number = number * registers->usage.array->extent[d]->integer + ref->arg[d]->integer;
+	if (last->kind == EXPR_INT)
+		c = last->integer;
+	else
+		lane_offset(cg->arena, last, registers->usage.lane, &c);
+	number = number * registers->last + c / lanes;
+	if (number < 0 || number >= registers->n)
+		return ref;
+	if (!registers->usage.lanes)
+		return expr_scalar(cg->arena, registers_var(cg, registers, (int)number));
+	subscript = last->kind == EXPR_INT ? expr_int(cg->arena, c % lanes, TYPE_I32)
+					   : expr_binary(cg->arena, OP_SUB, last, expr_int(cg->arena, c, last->type));
+	return expr_ref(cg->arena, registers_var(cg, registers, (int)number), 1, &subscript);
+}
+
+static struct expr *replace_expr(struct codegen *cg, struct registers *registers, struct expr *expr)
+{
+	struct expr *copy;
+
+	if (!expr || !expr_uses(expr, registers->usage.array) || (expr->kind == EXPR_REF && expr->n == 0))
+		return expr;
+	if (expr->kind == EXPR_REF && expr->var == registers->usage.array)
+		return registers_ref(cg, registers, expr);
+	copy = ARENA_NEW(cg->arena, struct expr);
+	*copy = *expr;
+	copy->arg = ARENA_ARRAY(cg->arena, struct expr *, expr->n);
+	for (int i = 0; i < expr->n; i++)
+		copy->arg[i] = replace_expr(cg, registers, expr->arg[i]);
+	return copy;
+}
+
+static void replace_list(struct codegen *cg, struct registers *registers, struct list *list)
+{
+	const struct node *around = registers->usage.lane;
+
+	for (int i = 0; i < list->n; i++) {
+		struct node *node = list->node[i];
+
+		node->lo = replace_expr(cg, registers, node->lo);
+		node->hi = replace_expr(cg, registers, node->hi);
+		node->cond = replace_expr(cg, registers, node->cond);
+		node->value = replace_expr(cg, registers, node->value);
+		if (node->target)
+			node->target = replace_expr(cg, registers, node->target);
+		if (node->kind == NODE_LOOP && node->marks.vector > 1)
+			registers->usage.lane = node;
+		replace_list(cg, registers, &node->body);
+		replace_list(cg, registers, &node->orelse);
+		registers->usage.lane = around;
+	}
+}
+
+static bool is_declaration_of(const struct node *node, const struct var *var)
+{
+	return node->kind == NODE_STMT && node->declares && node->target->var == var && !node->value;
+}
+
+/* The statement within "node" that sets all of "var" and does nothing else; NULL when it is no such node. */
+static struct node *initialisation(struct node *node, const struct var *var)
+{
+	if (node->kind == NODE_LOOP && node->marks.vector > 1 && node->body.n == 1)
+		node = node->body.node[0];
+	if (node->kind == NODE_STMT && !node->declares && node->target->var == var && node->op == OP_NONE && node->value &&
+	    !expr_uses(node->value, var))
+		return node;
+	return NULL;
+}
+
+struct mention {
+	const struct var *var;
+	bool is_found;
+};
+
+static bool find_mention(struct expr *expr, void *context)
+{
+	struct mention *mention = context;
+
+	mention->is_found |= expr->kind == EXPR_REF && expr->var == mention->var;
+	return !mention->is_found;
+}
+
+static bool find_mention_in(struct node *node, void *context)
+{
+	return node_every_expr(node, find_mention, context);
+}
+
+/* Declare "var" where children from "at" on first set it, or else at "at"; whether a declaration was inserted. */
+static bool declare_register(struct codegen *cg, struct var *var, struct list *list, int at)
+{
+	struct mention mention = { var, false };
+	struct node *stmt;
+
+	for (int i = at; i < list->n; i++) {
+		struct list one = { 1, list->node + i };
+
+		stmt = initialisation(list->node[i], var);
+		if (stmt) {
+			stmt->declares = true;
+			return false;
+		}
+		list_walk(&one, find_mention_in, &mention);
+		if (mention.is_found)
+			break;
+	}
+	stmt = node_stmt(cg->arena, -1, expr_scalar(cg->arena, var), OP_NONE, NULL);
+	stmt->declares = true;
+	list_insert(cg->arena, list, at, stmt);
+	return true;
+}
+
+static void declare_registers(struct codegen *cg, const struct registers *registers, struct list *list, int at)
+{
+	for (int i = 0; i < registers->n; i++)
+		if (registers->var[i] && declare_register(cg, registers->var[i], list, at))
+			at++;
+}
+
+/* ---- elements named in other ways ---- */
+
+/* Whether children that name elements of "array" dynamically stand apart from those that run in lanes, so that copying the
+ * array to memory around them costs little: they share no loop body. */
+static bool can_spill(struct codegen *cg, const struct list *list, const struct var *array, bool is_inside)
+{
+	bool has_lanes = false, has_dynamic = false;
+
+	for (int i = 0; i < list->n; i++) {
+		struct usage usage = node_usage(cg, list->node[i], array);
+
+		if (usage.has_dynamic && usage.lanes) {
+			struct node *node = list->node[i];
+			bool is_loop = node->kind == NODE_LOOP;
+
+			if (node->kind == NODE_STMT || (is_loop && node->marks.vector > 1) ||
+			    !can_spill(cg, &node->body, array, is_inside || is_loop) ||
+			    !can_spill(cg, &node->orelse, array, is_inside || is_loop))
+				return false;
+		} else if (usage.has_dynamic) {
+			has_dynamic = true;
+		}
+		has_lanes |= usage.lanes != 0;
+	}
+	return !(is_inside && has_lanes && has_dynamic);
+}
+
+/* to[..] = from[..] for all elements, in lane loops. */
+static void add_array_copy(struct codegen *cg, struct list *list, int *at, struct var *to, struct var *from, int lanes)
+{
+	struct arena *arena = cg->arena;
+	int64_t last = to->extent[to->rank - 1]->integer, rows = 1;
+	struct var *iter = nest_add_var(cg->nest, VAR_ITER, TYPE_I32, "lane", 0, NULL);
+
+	for (int d = 0; d < to->rank - 1; d++)
+		rows *= to->extent[d]->integer;
+	for (int64_t row = 0; row < rows; row++)
+		for (int64_t c = 0; c < last; c += lanes) {
+			struct node *loop = node_loop(arena, iter, expr_int(arena, c, TYPE_I32),
+						      expr_int(arena, c + lanes, TYPE_I32), 1);
+			struct expr *subscript[RANK_MAX];
+			int64_t rest = row;
+
+			for (int d = to->rank - 2; d >= 0; d--) {
+				subscript[d] = expr_int(arena, rest % to->extent[d]->integer, TYPE_I32);
+				rest /= to->extent[d]->integer;
+			}
+			subscript[to->rank - 1] = expr_scalar(arena, iter);
+			loop->marks.vector = lanes;
+			list_add(arena, &loop->body, node_stmt(arena, -1, expr_ref(arena, to, to->rank, subscript), OP_NONE,
+							       expr_ref(arena, from, from->rank, subscript)));
+			list_insert(arena, list, (*at)++, loop);
+		}
+}
+
+/* Let child "*at" of "list" work on a copy of "array" in memory. */
+static void spill_child(struct codegen *cg, struct list *list, int *at, struct var *array, int lanes, bool is_written)
+{
+	struct list one = { 1, list->node + *at };
+	struct var *copy = nest_add_var(cg->nest, VAR_LOCAL, array->type, arena_printf(cg->arena, "%s.lanes", array->name),
+					array->rank, array->extent);
+	struct node *declaration = node_stmt(cg->arena, -1, expr_scalar(cg->arena, copy), OP_NONE, NULL);
+
+	list_rename(cg->arena, &one, array, copy);
+	declaration->declares = true;
+	list_insert(cg->arena, list, (*at)++, declaration);
+	add_array_copy(cg, list, at, copy, array, lanes);
+	if (is_written) {
+		int after = *at + 1;
+
+		add_array_copy(cg, list, &after, array, copy, lanes);
+		*at = after - 1;
+	}
+}
+
+static void spill_list(struct codegen *cg, struct list *list, struct var *array, int lanes)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct usage usage = node_usage(cg, list->node[i], array);
+
+		if (!usage.has_dynamic)
+			continue;
+		if (usage.lanes) {
+			spill_list(cg, &list->node[i]->body, array, lanes);
+			spill_list(cg, &list->node[i]->orelse, array, lanes);
+		} else {
+			spill_child(cg, list, &i, array, lanes, usage.is_written);
+		}
+	}
+}
+
+/* ---- the pass ---- */
+
+/* The list that declares "array", and where; NULL when none does. */
+static struct list *find_declaration(struct list *list, const struct var *array, int *at)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct list *found;
+
+		if (is_declaration_of(list->node[i], array)) {
+			*at = i;
+			return list;
+		}
+		found = find_declaration(&list->node[i]->body, array, at);
+		if (!found)
+			found = find_declaration(&list->node[i]->orelse, array, at);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+static void replace_array(struct codegen *cg, struct var *array)
+{
+	struct registers registers = { .usage = list_usage(cg, &cg->nest->body, array) };
+	struct usage *usage = &registers.usage;
+	int64_t last = array->extent[array->rank - 1]->integer;
+	struct list *list;
+	int at = 0;
+
+	if (usage->is_mixed || (!usage->lanes && (usage->has_dynamic || !usage->has_constant)) || !registers_count(&registers))
+		return;
+	if (usage->has_dynamic &&
+	    (last % usage->lanes != 0 || !can_spill(cg, &cg->nest->body, array, false)))
+		return;
+	if (usage->has_dynamic)
+		spill_list(cg, &cg->nest->body, array, usage->lanes);
+	replace_list(cg, &registers, &cg->nest->body);
+	list = find_declaration(&cg->nest->body, array, &at);
+	if (list) {
+		list_remove(list, at);
+		declare_registers(cg, &registers, list, at);
+	}
+}
+
+void lower_registers(struct codegen *cg)
+{
+	int n = cg->nest->n_var;
+
+	for (int i = 0; i < n; i++) {
+		struct var *var = cg->nest->var[i];
+		int64_t bytes = local_bytes(var);
+
+		if (var->kind == VAR_LOCAL && var->rank > 0 && var->rank <= RANK_MAX && bytes > 0 && bytes <= BYTES_MAX)
+			replace_array(cg, var);
+	}
+}
