@@ -32,7 +32,8 @@ struct dependences {
 	struct dependence_vector *vector;
 };
 
-/* How many operations isl may spend on one question (a nest's dependences, a plan's validity) before it is refused. */
-#define DEPENDENCES_BUDGET 40000000ul
+/* How many operations isl may spend on one question (a nest's dependences, a plan's validity) before it is refused: a few
+ * seconds. */
+#define DEPENDENCES_BUDGET 10000000ul
 
 #endif
