@@ -15,4 +15,11 @@ struct runner *runner_stop(struct runner *runner);
  * "*wall" to the judge's own wall clock for the whole command. False when the process died. */
 bool runner_time(struct runner *runner, int repeats, double *seconds, double *wall);
 
+/* The main function of a runner's process: argv is "runner", then what runner_start() passes. The program that uses the
+ * judge calls it, as early as it can, when it is started under the prefix below. */
+int runner_main(int argc, char **argv);
+/* The command line's beginning that starts a runner's process, NULL-terminated; the default is { "/proc/self/exe",
+ * "runner" }, which leads to a call of runner_main(argc - 1, argv + 1). "argv_prefix" must outlive all runners. */
+void runner_set_program(const char *const argv_prefix[]);
+
 #endif

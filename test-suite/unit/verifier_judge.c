@@ -1,0 +1,139 @@
+#include "verifier_support.h"
+
+static const char gemm_source[] =
+	"#include <stdlib.h>\n"
+	"#define SCALE(x) (alpha * (x))\n"
+	"extern void elsewhere(void);\n"
+	"void f(float *C, const float *A, const float *B, int n, int m, int k, float alpha)\n"
+	"{\n"
+	"	int i, j, l;\n"
+	"	elsewhere();\n"
+	"	/* BEGIN */\n"
+	"	for (i = 0; i < n; i++)\n"
+	"		for (j = 0; j < m; j++)\n"
+	"			for (l = 0; l < k; l++)\n"
+	"				C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n"
+	"	/* END */\n"
+	"}\n"
+	"int main(void) { return 0; }\n";
+
+static const struct given gemm = {
+	.source = gemm_source,
+	.nest = "region gemm(f32 C[n,m], f32 A[n,k] in, f32 B[k,m] in; i32 n, m, k; f32 alpha)\n"
+		"for i in 0..n\n"
+		"  for j in 0..m\n"
+		"    for l in 0..k\n"
+		"      S0: C[i,j] += alpha * A[i,l] * B[l,j]\n",
+	.local = { { "C", "float *C", NULL, true }, { "A", "const float *A", NULL, true },
+		   { "B", "const float *B", NULL, true }, { "n", "int n", NULL, false }, { "m", "int m", NULL, false },
+		   { "k", "int k", NULL, false }, { "alpha", "float alpha", NULL, false }, { "i", "int i", NULL, false },
+		   { "j", "int j", NULL, false }, { "l", "int l", NULL, false } },
+	.flag = { "-O2" },
+};
+
+#define GUARD "if ((C + n * m <= A || A + n * k <= C) && (C + n * m <= B || B + k * m <= C)) {\n"
+#define ELSE "} else {\n"                                                                              \
+	"for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"                    \
+	"	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n}\n"
+
+static void gemm_right_variants_are_equal(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       GUARD "for (i = 0; i < n; i++) for (l = 0; l < k; l++) for (j = 0; j < m; j++)\n"
+			     "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n" ELSE,
+		       true, VERDICT_EQUAL);
+	assert_non_null(judge_last(opened->judge));
+	expect_verdict(opened, "static float product(float a, float b, float c) { return a * b * c; }\n",
+		       "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+		       "	C[i * m + j] += product(alpha, A[i * k + l], B[l * m + j]);\n",
+		       false, VERDICT_EQUAL);
+	close_given(opened);
+}
+
+static void gemm_wrong_variants_are_caught(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) C[i * m + j] = 0;", false,
+		       VERDICT_DIFFERENT);
+	assert_null(judge_last(opened->judge));
+	expect_verdict(opened, "", ";", false, VERDICT_DIFFERENT);
+	expect_verdict(opened, "",
+		       "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 1; l < k; l++)\n"
+		       "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n",
+		       false, VERDICT_DIFFERENT);
+	expect_verdict(opened, "",
+		       "for (i = 0; i < n; i++) for (l = 0; l < k; l++) for (j = 0; j < m; j++)\n"
+		       "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n",
+		       true, VERDICT_DIFFERENT);
+	expect_verdict(opened, "", "C[n * m] = 0;", false, VERDICT_OUT_OF_BOUNDS);
+	expect_verdict(opened, "", "C[-1] = 1;", false, VERDICT_OUT_OF_BOUNDS);
+	expect_verdict(opened, "", "((float *)A)[0] = 1;", false, VERDICT_INPUT_CHANGED);
+	expect_verdict(opened, "", "this is no C;", false, VERDICT_NO_COMPILE);
+	close_given(opened);
+}
+
+static void hostile_variants_are_data(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "", "for (;;) __asm__ volatile(\"\");", false, VERDICT_TIMEOUT);
+	expect_verdict(opened, "", "*(volatile int *)8 = 1;", false, VERDICT_CRASH);
+	expect_verdict(opened, "", "exit(0);", false, VERDICT_CRASH);
+	expect_verdict(opened, "", "abort();", false, VERDICT_CRASH);
+	expect_verdict(opened, "#include <unistd.h>\n", "fork();", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <unistd.h>\n", "for (i = 3; i < 100; i++) close(i);", false, VERDICT_CRASH);
+	expect_verdict(opened, "#include <fcntl.h>\n", "open(\"/tmp/strop-left-behind\", O_CREAT | O_WRONLY, 0600);", false,
+		       VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <fcntl.h>\n", "open(\"/dev/null\", O_RDONLY);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <fenv.h>\n", "fesetround(FE_UPWARD);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "", "elsewhere();", false, VERDICT_CRASH);
+	expect_verdict(opened, "#include <stdio.h>\n",
+		       "puts(\"equal\");\n"
+		       "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+		       "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n",
+		       false, VERDICT_EQUAL);
+	close_given(opened);
+}
+
+static void programs_can_be_timed(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+	const struct size *size;
+	const struct program *twin;
+	struct runner *runner;
+	double seconds = 0, wall = 0;
+	bool is_chosen;
+
+	(void)state;
+	expect_admitted(opened);
+	assert_int_equal(judge_sizes(opened->judge, &size, &is_chosen), 3);
+	assert_true(is_chosen);
+	twin = judge_twin(opened->judge, 1, &opened->diag);
+	assert_non_null(twin);
+	runner = runner_start(opened->judge, judge_original(opened->judge), 7, &opened->diag);
+	assert_non_null(runner);
+	assert_true(runner_time(runner, 3, &seconds, &wall));
+	assert_true(seconds > 0);
+	assert_true(wall >= 3 * seconds);
+	if (getenv("STROP_TEST_VERBOSE"))
+		printf("    %s=%d: %g s\n", size[0].name, (int)size[0].value, seconds);
+	runner_stop(runner);
+	close_given(opened);
+}
+
+static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(gemm_right_variants_are_equal),
+	cmocka_unit_test(gemm_wrong_variants_are_caught),
+	cmocka_unit_test(hostile_variants_are_data),
+	cmocka_unit_test(programs_can_be_timed),
+};
+RUN_TESTS(tests)

@@ -1,0 +1,240 @@
+#include "build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/file.h"
+#include "support/process.h"
+
+static const double compile_seconds = 120;
+
+/* Flags that say what to make, where, or with which extras; none of them changes the code of the region, or all hinder. A
+ * trailing '=' or '*' means "with anything after it"; "takes" tells that a separate argument follows. */
+static const struct dropped {
+	const char *flag;
+	bool takes;
+} dropped[] = {
+	{ "-c", false }, { "-S", false }, { "-E", false }, { "-o", true }, { "-MF", true }, { "-MT", true }, { "-MQ", true },
+	{ "-MJ", true }, { "-M", false }, { "-MM", false }, { "-MD", false }, { "-MMD", false }, { "-MP", false },
+	{ "-MG", false }, { "-g", false }, { "-ggdb", false }, { "-g1", false }, { "-g2", false }, { "-g3", false },
+	{ "-gdwarf*", false }, { "-ggdb*", false }, { "-gsplit-dwarf", false }, { "-gz*", false }, { "-pg", false },
+	{ "--coverage", false }, { "-coverage", false }, { "-fprofile-arcs", false }, { "-ftest-coverage", false },
+	{ "-Werror", false }, { "-Werror=*", false }, { "-pedantic-errors", false }, { "-save-temps*", false },
+	{ "-flto*", false }, { "-fwhole-program", false }, { "-static", false }, { "-shared", false }, { "-pie", false },
+	{ "-no-pie", false }, { "-fPIE", false }, { "-fpie", false }, { "-fno-pie", false }, { "-fno-PIE", false },
+	{ "-fno-pic", false }, { "-fno-PIC", false }, { "-ftime-report", false }, { "-fdump-*", false },
+	{ "-fopt-info*", false }, { "-fsyntax-only", false }, { "-Winvalid-pch", false },
+};
+
+static bool flag_matches(const char *pattern, const char *flag)
+{
+	size_t size = strlen(pattern);
+
+	if (pattern[size - 1] == '*')
+		return !strncmp(pattern, flag, size - 1);
+	return !strcmp(pattern, flag);
+}
+
+static const struct dropped *find_dropped(const char *flag)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++)
+		if (flag_matches(dropped[i].flag, flag))
+			return &dropped[i];
+	if (!strncmp(flag, "-MF", 3) || !strncmp(flag, "-MT", 3) || !strncmp(flag, "-MQ", 3) || !strncmp(flag, "-o", 2))
+		return &dropped[0];
+	return NULL;
+}
+
+/* A growing command line. */
+struct line {
+	const char **argv;
+	int n;
+};
+
+static void line_add(struct line *line, const char *arg)
+{
+	line->argv[line->n++] = arg;
+}
+
+static bool has_clang(const struct job *job)
+{
+	return strstr(path_base(job->argv[0]), "clang") != NULL;
+}
+
+/* Add the user's flags, but those that are dropped and the source. */
+static void add_user_flags(const struct job *job, struct line *line)
+{
+	int i;
+
+	for (i = 1; i < job->argc; i++) {
+		const struct dropped *drop = i == job->source ? &dropped[0] : find_dropped(job->argv[i]);
+
+		if (!drop)
+			line_add(line, job->argv[i]);
+		else
+			i += drop->takes;
+	}
+}
+
+static void add_our_flags(struct arena *arena, const struct job *job, enum build_kind kind, struct line *line)
+{
+	static const char *const flags[] = { "-w", "-g0", "-fPIC", "-shared", "-fvisibility=hidden", "-Dmain=strop_main",
+					     "-Wl,-z,lazy", "-Wl,--unresolved-symbols=ignore-all", "-pipe" };
+	const char *main_file = job->main_file ? job->main_file : job->file;
+	size_t i;
+
+	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		line_add(line, flags[i]);
+	if (!has_clang(job))
+		line_add(line, "-fwhole-program");
+	if (kind == BUILD_JUDGED && job->strictness == STRICT_ORDERED)
+		line_add(line, "-ffp-contract=off");
+	line_add(line, "-iquote");
+	line_add(line, path_folder(arena, main_file));
+}
+
+/* The first line of the compiler's output that tells an error. */
+static const char *first_error(struct arena *arena, const char *output)
+{
+	const char *at = strstr(output, "error:"), *begin, *end;
+
+	if (!at)
+		at = strstr(output, "undefined");
+	if (!at)
+		at = output;
+	for (begin = at; begin > output && begin[-1] != '\n'; begin--)
+		;
+	end = begin + strcspn(begin, "\n");
+	return end == begin ? "the compiler failed without a word" : arena_strndup(arena, begin, (size_t)(end - begin));
+}
+
+static enum status run_compiler(struct arena *arena, const struct job *job, const struct line *line,
+				struct program **program, const char *path, const char **error, struct diag *diag)
+{
+	struct text output = { 0 };
+	static const char *const environment[] = { "LC_ALL=C", NULL };
+	struct process process = { .argv = line->argv, .directory = job->directory, .environment = environment,
+				   .seconds = compile_seconds, .output = &output, .errors = &output };
+	struct process_end end;
+	enum status status = process_run(&process, &end, diag);
+
+	*program = NULL;
+	if (status == STATUS_OK && end.status == 127)
+		status = diag_set(diag, EXIT_MACHINE, "%s: the compiler cannot be run", line->argv[0]);
+	if (status == STATUS_OK && end.timed_out)
+		*error = "the compiler took too long";
+	else if (status == STATUS_OK && (end.status != 0 || end.signal != 0))
+		*error = first_error(arena, text_string(&output));
+	else if (status == STATUS_OK) {
+		*program = ARENA_NEW(arena, struct program);
+		(*program)->path = path;
+	}
+	text_free(&output);
+	return status;
+}
+
+static const char *source_suffix(const struct job *job)
+{
+	const char *main_file = job->main_file ? job->main_file : job->file;
+	const char *dot = strrchr(path_base(main_file), '.');
+
+	return dot ? dot : ".c";
+}
+
+/* Compile "source" to "NAME.so" in the scratch folder. */
+static enum status compile(struct arena *arena, const struct job *job, const char *name, const char *source,
+			   enum build_kind kind, struct program **program, const char **error, struct diag *diag)
+{
+	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
+	struct line line = { ARENA_ARRAY(arena, const char *, job->argc + 32), 0 };
+
+	line_add(&line, job->argv[0]);
+	add_user_flags(job, &line);
+	add_our_flags(arena, job, kind, &line);
+	line_add(&line, "-o");
+	line_add(&line, path);
+	line_add(&line, source);
+	line_add(&line, "-lm");
+	return run_compiler(arena, job, &line, program, path, error, diag);
+}
+
+static const char *write_source(struct arena *arena, const struct job *job, const char *name, const char *suffix,
+				const char *text, size_t size, struct diag *diag)
+{
+	const char *source = path_join(arena, job->scratch, arena_printf(arena, "%s%s", name, suffix));
+
+	source = path_absolute(arena, NULL, source);
+	return file_write(source, text, size, diag) == STATUS_OK ? source : NULL;
+}
+
+enum status build_program(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+			  enum build_kind kind, struct program **program, const char **error, struct diag *diag)
+{
+	const char *source = write_source(arena, job, name, source_suffix(job), text, size, diag);
+
+	if (!source)
+		return STATUS_FAILED;
+	return compile(arena, job, name, source, kind, program, error, diag);
+}
+
+/* Whether the compiler, with the user's flags, can fuse a product and a sum. */
+static bool can_contract(const struct job *job)
+{
+	int i;
+	bool contracts = false;
+
+	for (i = 1; i < job->argc; i++) {
+		const char *flag = job->argv[i];
+
+		if (!strncmp(flag, "-march=", 7) || !strcmp(flag, "-mfma") || !strncmp(flag, "-mcpu=", 6) ||
+		    !strcmp(flag, "-mavx512f"))
+			contracts = true;
+	}
+#if !defined(__x86_64__)
+	contracts = true;
+#endif
+	return contracts;
+}
+
+bool build_kinds_differ(const struct job *job)
+{
+	int i;
+	bool has_float = false;
+
+	for (i = 0; i < job->nest->n_var; i++)
+		has_float |= type_is_float(job->nest->var[i]->type);
+	return job->strictness == STRICT_ORDERED && has_float && can_contract(job);
+}
+
+enum status build_pair(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+		       struct program **judged, struct program **timed, const char **error, struct diag *diag)
+{
+	const char *source = write_source(arena, job, name, source_suffix(job), text, size, diag);
+
+	*timed = NULL;
+	if (!source || compile(arena, job, name, source, BUILD_JUDGED, judged, error, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (!*judged || !build_kinds_differ(job)) {
+		*timed = *judged;
+		return STATUS_OK;
+	}
+	return compile(arena, job, arena_printf(arena, "%s-timed", name), source, BUILD_TIMED, timed, error, diag);
+}
+
+enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+		      struct program **program, const char **error, struct diag *diag)
+{
+	const char *source = write_source(arena, job, name, ".c", text, size, diag);
+	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
+	const char *compiler = has_clang(job) && !strstr(path_base(job->argv[0]), "++") ? job->argv[0] : "cc";
+	const char *argv[] = { compiler, "-std=gnu17", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing",
+			       "-ffp-contract=off", "-fPIC", "-shared", "-o", path, source, "-lm", NULL };
+	struct line line = { argv, 0 };
+
+	if (!source)
+		return STATUS_FAILED;
+	return run_compiler(arena, job, &line, program, path, error, diag);
+}

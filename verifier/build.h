@@ -1,0 +1,36 @@
+/* Building programs: the user's own compile command turned to make a shared object from a copy of the source. */
+#ifndef STROP_VERIFIER_BUILD_H
+#define STROP_VERIFIER_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "support/arena.h"
+#include "support/diag.h"
+
+#include "job.h"
+#include "runner.h"
+
+/* A shared object that runners load. */
+struct program {
+	const char *path;
+};
+
+/* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they are. */
+enum build_kind { BUILD_JUDGED, BUILD_TIMED };
+
+/* Whether the two kinds differ for "job": contraction off is asked for, and the build could contract. */
+bool build_kinds_differ(const struct job *job);
+
+/* Build "text" as "name" in the job's scratch folder. When the compiler rejects it, "*program" is NULL and "*error" its
+ * first error line. Fails when there is no compiler or no disk. */
+enum status build_program(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+			  enum build_kind kind, struct program **program, const char **error, struct diag *diag);
+/* Build both kinds at once (one program for both where they do not differ). */
+enum status build_pair(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+		       struct program **judged, struct program **timed, const char **error, struct diag *diag);
+/* Build a text of our own making, with the job's compiler, without the user's flags. */
+enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
+		      struct program **program, const char **error, struct diag *diag);
+
+#endif

@@ -1,0 +1,222 @@
+#include "judge_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+
+#include "compare.h"
+
+struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag)
+{
+	return runner_spawn(program, 0, judge->job->memory, diag);
+}
+
+/* Build the original both ways; a compile error makes the region untestable. */
+static enum status build_original(struct judge *judge, struct verdict *admission, struct diag *diag)
+{
+	struct text text = { 0 };
+	const char *error = NULL;
+	enum status status;
+
+	outline_print(judge->setting.outline, "", NULL, 0, &text);
+	status = build_pair(judge->arena, judge->job, "original", text_string(&text), text.size, &judge->judged,
+			    &judge->timed, &error, diag);
+	text_free(&text);
+	if (status == STATUS_OK && !judge->timed)
+		*admission = (struct verdict){ VERDICT_UNTESTABLE,
+					       arena_printf(judge->arena, "the outlined original does not build: %s", error) };
+	return status;
+}
+
+/* Ask the original how large its records and array objects are. */
+static enum status ask_layout(struct judge *judge, struct verdict *admission, struct diag *diag)
+{
+	struct runner *runner = judge_spawn(judge, judge->judged, diag);
+	struct wire_reply reply;
+
+	if (!runner)
+		return STATUS_FAILED;
+	if (runner_call(runner, WIRE_LAYOUT, 0, NULL, 10, &reply) == CALL_ANSWERED && reply.status == WIRE_DONE)
+		memcpy(judge->setting.size, reply.size, sizeof(reply.size));
+	else
+		*admission = (struct verdict){ VERDICT_UNTESTABLE,
+					       arena_printf(judge->arena, "the outlined original cannot be loaded: %s",
+							    reply.message) };
+	runner_stop(runner);
+	return STATUS_OK;
+}
+
+/* The steps of opening, each of which may fail or refuse. */
+static enum status open_steps(struct judge *judge, struct verdict *admission, struct diag *diag)
+{
+	judge->setting.job = judge->job;
+	judge->setting.outline = outline_new(judge->arena, judge->job, diag);
+	if (!judge->setting.outline)
+		return STATUS_FAILED;
+	if (outline_slots(judge->setting.outline) > WIRE_SLOTS || judge->setting.outline->n_record > WIRE_SIZES / 2) {
+		*admission = (struct verdict){ VERDICT_UNTESTABLE, "the region uses too many names" };
+		return STATUS_OK;
+	}
+	if (build_original(judge, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL && ask_layout(judge, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL && trials_choose(judge, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+struct judge *judge_open(struct arena *arena, const struct job *job, struct verdict *admission, struct diag *diag)
+{
+	struct judge *judge = memory_alloc(sizeof(*judge));
+
+	judge->arena = arena;
+	judge->job = job;
+	judge->inputs = memory_alloc(sizeof(*judge->inputs));
+	*admission = (struct verdict){ VERDICT_EQUAL, "" };
+	if (open_steps(judge, admission, diag) != STATUS_OK)
+		return judge_close(judge);
+	return judge;
+}
+
+struct judge *judge_close(struct judge *judge)
+{
+	int i;
+
+	if (!judge)
+		return NULL;
+	for (i = 0; i < judge->n_trial; i++)
+		trial_free(judge->trial[i]);
+	trial_free(judge->inputs->trial);
+	free(judge->inputs);
+	free(judge);
+	return NULL;
+}
+
+/* Run the candidate on one trial and compare. With "again", a second run must leave the same. */
+static struct verdict judge_trial(struct judge *judge, struct runner *runner, struct trial *trial, bool again)
+{
+	double patience = trial_patience(judge, trial);
+	struct verdict verdict = trial_run(judge->arena, runner, trial, patience);
+	const char *witness = NULL;
+	bool changed_input = false;
+
+	if (verdict.kind == VERDICT_EQUAL &&
+	    !trial_compare(judge->arena, trial, NULL, NULL, &changed_input, &witness))
+		verdict = (struct verdict){ changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, witness };
+	if (verdict.kind == VERDICT_EQUAL && again)
+		return judge_trial(judge, runner, trial, false);
+	if (verdict.kind != VERDICT_EQUAL)
+		verdict.witness = arena_printf(judge->arena, "%s (%s)", verdict.witness, trial_print(judge->arena, trial));
+	return verdict;
+}
+
+static enum status judge_program(struct judge *judge, const struct program *program, bool thorough,
+				 struct verdict *verdict, struct diag *diag)
+{
+	int i, n = thorough ? judge->n_trial : judge->n_quick;
+	struct runner *runner = judge_spawn(judge, program, diag);
+
+	if (!runner)
+		return STATUS_FAILED;
+	*verdict = (struct verdict){ VERDICT_EQUAL, "" };
+	for (i = 0; i < n && verdict->kind == VERDICT_EQUAL; i++)
+		*verdict = judge_trial(judge, runner, judge->trial[i], thorough || i == 0);
+	runner_stop(runner);
+	return STATUS_OK;
+}
+
+enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
+			    struct verdict *verdict, struct diag *diag)
+{
+	const char *error = NULL, *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
+	struct program *judged = NULL, *timed = NULL;
+	struct text text = { 0 };
+	enum status status;
+
+	judge->last = NULL;
+	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
+	status = build_pair(judge->arena, judge->job, name, text_string(&text), text.size, &judged, &timed, &error, diag);
+	text_free(&text);
+	if (status != STATUS_OK)
+		return STATUS_FAILED;
+	if (!timed) {
+		*verdict = (struct verdict){ VERDICT_NO_COMPILE, error };
+		return STATUS_OK;
+	}
+	status = judge_program(judge, judged, thorough, verdict, diag);
+	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
+		judge->last = timed;
+	return status;
+}
+
+const struct program *judge_original(const struct judge *judge)
+{
+	return judge->timed;
+}
+
+const struct program *judge_last(const struct judge *judge)
+{
+	return judge->last;
+}
+
+const struct program *judge_twin(struct judge *judge, int number, struct diag *diag)
+{
+	const char *error = NULL, *name = arena_printf(judge->arena, "twin-%d", number);
+	struct program *program = NULL;
+	struct text text = { 0 };
+	enum status status;
+
+	outline_print(judge->setting.outline, "", NULL, 3 + 5 * number, &text);
+	status = build_program(judge->arena, judge->job, name, text_string(&text), text.size, BUILD_TIMED, &program, &error,
+			       diag);
+	text_free(&text);
+	if (status == STATUS_OK && !program)
+		diag_set(diag, EXIT_MACHINE, "the original does not build a second time: %s", error);
+	return program;
+}
+
+int judge_sizes(const struct judge *judge, const struct size **size, bool *is_chosen)
+{
+	*size = judge->size;
+	*is_chosen = judge->is_chosen;
+	return judge->n_size;
+}
+
+void judge_work(const struct judge *judge, double *flops, double *bytes)
+{
+	*flops = judge->flops;
+	*bytes = judge->bytes;
+}
+
+/* The inputs for timing under "seed"; made anew when the seed is not the last one. */
+static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, struct diag *diag)
+{
+	struct timing_inputs *inputs = judge->inputs;
+
+	if (inputs->trial && inputs->seed == seed)
+		return inputs->trial;
+	trial_free(inputs->trial);
+	inputs->seed = seed;
+	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+				  judge->job->seed ^ rng_derive(seed, "timing"), diag);
+	return inputs->trial;
+}
+
+struct runner *runner_start(const struct judge *judge, const struct program *program, uint64_t seed, struct diag *diag)
+{
+	struct trial *trial = timing_inputs(judge, seed, diag);
+	struct runner *runner = trial ? judge_spawn(judge, program, diag) : NULL;
+	struct wire_reply reply;
+
+	if (!runner)
+		return NULL;
+	if (runner_call(runner, WIRE_LOAD, trial->image->must_restore, trial->image, 60, &reply) != CALL_ANSWERED ||
+	    reply.status != WIRE_DONE) {
+		diag_set(diag, EXIT_MACHINE, "a program cannot be loaded for timing: %s", reply.message);
+		return runner_stop(runner);
+	}
+	runner->command_seconds = 1 + 30 * judge->timing_seconds;
+	return runner;
+}

@@ -1,0 +1,50 @@
+/* What the parts of the judge share. */
+#ifndef STROP_VERIFIER_JUDGE_INTERNAL_H
+#define STROP_VERIFIER_JUDGE_INTERNAL_H
+
+#include "build.h"
+#include "judge.h"
+#include "runner_internal.h"
+#include "trial.h"
+
+enum { trials_most = 64 };
+
+/* The image that timing runners copy their inputs from, kept for as long as the seed stays the same. */
+struct timing_inputs {
+	uint64_t seed;
+	struct trial *trial;
+};
+
+/* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at which
+ * timing happens, "size" the same by name. "judged" and "timed" are builds of the original. */
+struct judge {
+	struct arena *arena;
+	const struct job *job;
+	struct setting setting;
+	struct program *judged, *timed;
+	struct program *last;
+	int builds;
+	int n_trial, n_quick;
+	struct trial *trial[trials_most];
+	struct sized *timing;
+	double timing_seconds;
+	int n_size;
+	struct size *size;
+	bool is_chosen;
+	struct oracle *oracle;
+	double flops, bytes;
+	struct timing_inputs *inputs;
+};
+
+/* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included. False, with the
+ * reason in "admission", when there are none; STATUS_FAILED never hides there: see "status". */
+enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag);
+/* Run a program, held by "runner", on "trial", whose image is reset before. VERDICT_EQUAL means that it ran; nothing is
+ * compared. "seconds" bounds the wall time. */
+struct verdict trial_run(struct arena *arena, struct runner *runner, struct trial *trial, double seconds);
+/* The wall time that a run of the trial may take, given what the original took. */
+double trial_patience(const struct judge *judge, const struct trial *trial);
+/* The same trial, as seen by a runner for the original; used while trials are chosen. */
+struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag);
+
+#endif

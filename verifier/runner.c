@@ -1,0 +1,277 @@
+#include "runner_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/memory.h"
+#include "support/process.h"
+
+extern char **environ;
+
+enum { child_socket = 3, prefix_most = 8 };
+static const char *prefix[prefix_most + 1] = { "/proc/self/exe", "runner", NULL };
+
+void runner_set_program(const char *const argv_prefix[])
+{
+	int i;
+
+	for (i = 0; i < prefix_most && argv_prefix[i]; i++)
+		prefix[i] = argv_prefix[i];
+	prefix[i] = NULL;
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The parts of the environment that a program may see: nothing that could tell it of the judge. */
+static bool is_passed_on(const char *entry)
+{
+	static const char *const passed[] = { "PATH=", "OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH=", "ASAN_OPTIONS=",
+					      "UBSAN_OPTIONS=" };
+	size_t i;
+
+	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		if (!strncmp(entry, passed[i], strlen(passed[i])))
+			return true;
+	return false;
+}
+
+static char **make_environment(void)
+{
+	size_t n = 0, kept = 0, i;
+	char **environment;
+
+	while (environ[n])
+		n++;
+	environment = memory_alloc((n + 1) * sizeof(*environment));
+	for (i = 0; i < n; i++)
+		if (is_passed_on(environ[i]))
+			environment[kept++] = environ[i];
+	return environment;
+}
+
+/* Start the process with its end of the socket as descriptor 3 and nothing else but /dev/null; return 0 or an errno. */
+static int spawn(pid_t *process, int socket_end, char *const *argv)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	char **environment = make_environment();
+	int failed;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, socket_end, child_socket);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	failed = posix_spawn(process, argv[0], &actions, &attributes, argv, environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	free(environment);
+	return failed;
+}
+
+/* Move "fd" to 10 or above, so that it cannot be in the way of the child's descriptors. */
+static int move_up(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+
+	close(fd);
+	return moved;
+}
+
+struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag)
+{
+	struct runner *runner = memory_alloc(sizeof(*runner));
+	const char *argv[prefix_most + 5];
+	char socket_text[16], seconds_text[32], memory_text[32];
+	int ends[2], n = 0, failed;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+		diag_set(diag, EXIT_MACHINE, "cannot make a socket: %s", strerror(errno));
+		free(runner);
+		return NULL;
+	}
+	ends[0] = move_up(ends[0]);
+	ends[1] = move_up(ends[1]);
+	snprintf(socket_text, sizeof(socket_text), "%d", child_socket);
+	snprintf(seconds_text, sizeof(seconds_text), "%.0f", cpu_seconds);
+	snprintf(memory_text, sizeof(memory_text), "%zu", memory);
+	for (n = 0; prefix[n]; n++)
+		argv[n] = prefix[n];
+	argv[n++] = socket_text;
+	argv[n++] = program->path;
+	argv[n++] = seconds_text;
+	argv[n++] = memory_text;
+	argv[n] = NULL;
+	failed = spawn(&runner->process, ends[1], (char *const *)argv);
+	close(ends[1]);
+	runner->socket = ends[0];
+	runner->is_alive = !failed;
+	if (failed) {
+		diag_set(diag, EXIT_MACHINE, "cannot start %s: %s", prefix[0], strerror(failed));
+		return runner_stop(runner);
+	}
+	return runner;
+}
+
+static void bury(struct runner *runner)
+{
+	int status;
+
+	if (!runner->is_alive)
+		return;
+	runner->is_alive = false;
+	kill(-runner->process, SIGKILL);
+	kill(runner->process, SIGKILL);
+	while (waitpid(runner->process, &status, 0) < 0 && errno == EINTR)
+		;
+}
+
+struct runner *runner_stop(struct runner *runner)
+{
+	if (!runner)
+		return NULL;
+	bury(runner);
+	close(runner->socket);
+	image_free(runner->image);
+	free(runner);
+	return NULL;
+}
+
+static bool send_all(int socket_end, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size > 0) {
+		ssize_t put = send(socket_end, at, size, MSG_NOSIGNAL);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return false;
+		at += put;
+		size -= (size_t)put;
+	}
+	return true;
+}
+
+/* Send the head of a command, and a descriptor along with it unless "fd" is -1. */
+static bool send_head(int socket_end, const struct wire_command *command, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec part = { (void *)command, sizeof(*command) };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+
+	if (fd >= 0) {
+		struct cmsghdr *header;
+
+		message.msg_control = control;
+		message.msg_controllen = sizeof(control);
+		header = CMSG_FIRSTHDR(&message);
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(header), &fd, sizeof(int));
+	}
+	return sendmsg(socket_end, &message, MSG_NOSIGNAL) == (ssize_t)sizeof(*command);
+}
+
+static bool send_command(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image)
+{
+	struct wire_command command = { .op = op, .repeats = repeats };
+	struct wire_range restore[WIRE_RANGES];
+	int b;
+
+	if (!image)
+		return send_head(runner->socket, &command, -1);
+	command.base = image->base;
+	command.bytes = image->bytes;
+	command.n_slot = (uint32_t)image->n_slot;
+	command.n_size = (uint32_t)image->n_size;
+	command.n_guard = (uint32_t)image->n_guard;
+	for (b = 0; b < image->n_block; b++)
+		if (image->is_restored[b])
+			restore[command.n_restore++] = (struct wire_range){ image->block[b].data, image->block[b].bytes };
+	return send_head(runner->socket, &command, image->fd) &&
+	       send_all(runner->socket, image->slot, sizeof(*image->slot) * command.n_slot) &&
+	       send_all(runner->socket, image->size, sizeof(*image->size) * command.n_size) &&
+	       send_all(runner->socket, image->guard, sizeof(*image->guard) * command.n_guard) &&
+	       send_all(runner->socket, restore, sizeof(*restore) * command.n_restore);
+}
+
+/* Wait for the whole reply until "deadline". */
+static enum call_end receive_reply(struct runner *runner, double deadline, struct wire_reply *reply)
+{
+	char *at = (char *)reply;
+	size_t left = sizeof(*reply);
+
+	while (left > 0) {
+		struct pollfd fd = { runner->socket, POLLIN, 0 };
+		double wait = deadline - now();
+		int ready;
+		ssize_t got;
+
+		if (wait <= 0 || process_is_interrupted())
+			return CALL_TIMEOUT;
+		ready = poll(&fd, 1, wait > 0.2 ? 200 : (int)(wait * 1000) + 1);
+		if (ready <= 0)
+			continue;
+		got = recv(runner->socket, at, left, MSG_DONTWAIT);
+		if (got < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (got <= 0)
+			return CALL_DIED;
+		at += got;
+		left -= (size_t)got;
+	}
+	return CALL_ANSWERED;
+}
+
+enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image, double seconds,
+			  struct wire_reply *reply)
+{
+	enum call_end end = CALL_DIED;
+
+	memset(reply, 0, sizeof(*reply));
+	if (runner->is_alive && send_command(runner, op, repeats, image))
+		end = receive_reply(runner, now() + seconds, reply);
+	else if (runner->is_alive)
+		end = receive_reply(runner, now() + 1, reply);
+	reply->message[sizeof(reply->message) - 1] = '\0';
+	if (end != CALL_ANSWERED || (reply->status != WIRE_DONE && reply->status != WIRE_CHANGED))
+		bury(runner);
+	return end;
+}
+
+bool runner_time(struct runner *runner, int repeats, double *seconds, double *wall)
+{
+	struct wire_reply reply;
+	double start = now();
+	double limit = runner->command_seconds * (repeats > 0 ? repeats : 1) + 1;
+	enum call_end end = runner_call(runner, WIRE_TIME, (uint32_t)repeats, NULL, limit, &reply);
+
+	*wall = now() - start;
+	*seconds = reply.seconds;
+	return end == CALL_ANSWERED && reply.status == WIRE_DONE;
+}

@@ -1,0 +1,473 @@
+#include "runner_internal.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox.h"
+
+/* All state of a runner's process. "image" is mapped at "base"; "spare" holds what the restored ranges were loaded with. */
+static struct child {
+	int socket;
+	char *image;
+	uint64_t base, bytes;
+	struct wire_command command;
+	void *slot[WIRE_SLOTS];
+	unsigned long size[WIRE_SLOTS];
+	struct wire_range guard[WIRE_RANGES], restore[WIRE_RANGES];
+	char *spare;
+	double clock_cost;
+	void (*layout)(unsigned long *size);
+	void (*bind)(void *const *slot, const unsigned long *size);
+	void (*run)(void *const *slot);
+	void (*unbind)(void *const *slot, const unsigned long *size);
+} child;
+
+static void reply(const struct wire_reply *message)
+{
+	if (send(child.socket, message, sizeof(*message), MSG_NOSIGNAL) != (ssize_t)sizeof(*message))
+		_exit(3);
+}
+
+static void reply_broken(const char *message)
+{
+	struct wire_reply answer = { .status = WIRE_BROKEN };
+
+	snprintf(answer.message, sizeof(answer.message), "%s", message);
+	reply(&answer);
+	_exit(4);
+}
+
+/* Tell how the program died, as far as the handler can know, and end. */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	static struct wire_reply answer;
+	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+
+	(void)context;
+	answer.status = WIRE_SIGNAL;
+	answer.number = (uint32_t)number;
+	answer.address = address;
+	if (number == SIGSYS) {
+		answer.status = WIRE_SYSCALL;
+		answer.number = (uint32_t)info->si_syscall;
+	} else if ((number == SIGSEGV || number == SIGBUS) && address >= child.base &&
+		   address < child.base + child.bytes) {
+		answer.status = WIRE_FAULT;
+	}
+	reply(&answer);
+	_exit(5);
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGXFSZ };
+	static char stack[1 << 16];
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	size_t i;
+
+	sigaltstack(&alternate, NULL);
+	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static void *find(void *library, const char *name)
+{
+	void *symbol = dlsym(library, name);
+
+	if (!symbol)
+		reply_broken(dlerror());
+	return symbol;
+}
+
+static void load_program(const char *path)
+{
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+
+	if (!library)
+		reply_broken(dlerror());
+	child.layout = (void (*)(unsigned long *))find(library, "strop_layout");
+	child.bind = (void (*)(void *const *, const unsigned long *))find(library, "strop_bind");
+	child.run = (void (*)(void *const *))find(library, "strop_run");
+	child.unbind = (void (*)(void *const *, const unsigned long *))find(library, "strop_unbind");
+}
+
+static double clock_now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int count_entries(const char *folder)
+{
+	DIR *directory = opendir(folder);
+	int n = 0;
+
+	if (!directory)
+		return -1;
+	while (readdir(directory))
+		n++;
+	closedir(directory);
+	return n;
+}
+
+/* What a region must leave as it found it. */
+struct surroundings {
+	int threads, descriptors, rounding;
+	unsigned control;
+};
+
+static unsigned float_control(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_stmxcsr() & ~0x3fu;
+#else
+	return 0;
+#endif
+}
+
+static struct surroundings look_around(void)
+{
+	return (struct surroundings){ count_entries("/proc/self/task"), count_entries("/proc/self/fd"), fegetround(),
+				      float_control() };
+}
+
+static unsigned changes(const struct surroundings *before, const struct surroundings *after)
+{
+	unsigned changed = 0;
+
+	if (after->threads > before->threads)
+		changed |= CHANGE_THREADS;
+	if (after->descriptors != before->descriptors)
+		changed |= CHANGE_DESCRIPTORS;
+	if (after->rounding != before->rounding || after->control != before->control)
+		changed |= CHANGE_ROUNDING;
+	return changed;
+}
+
+static bool read_all(void *bytes, size_t size)
+{
+	char *at = bytes;
+
+	while (size > 0) {
+		ssize_t got = recv(child.socket, at, size, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		size -= (size_t)got;
+	}
+	return true;
+}
+
+/* Receive the first bytes of a command, and the descriptor that comes along, if any. */
+static ssize_t receive_head(struct wire_command *command, int *fd)
+{
+	char control[CMSG_SPACE(sizeof(int))];
+	struct iovec part = { command, sizeof(*command) };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control,
+				  .msg_controllen = sizeof(control) };
+	ssize_t got;
+	struct cmsghdr *header;
+
+	*fd = -1;
+	do
+		got = recvmsg(child.socket, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+	while (got < 0 && errno == EINTR);
+	header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	if (header && header->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(header), sizeof(int));
+	return got;
+}
+
+/* Receive one command with all that follows it; false when the judge is gone. */
+static bool receive(int *fd)
+{
+	struct wire_command *command = &child.command;
+	uint64_t slot[WIRE_SLOTS], size[WIRE_SLOTS];
+	uint32_t i;
+
+	if (receive_head(command, fd) != (ssize_t)sizeof(*command))
+		return false;
+	if (command->n_slot > WIRE_SLOTS || command->n_size > WIRE_SLOTS || command->n_guard > WIRE_RANGES ||
+	    command->n_restore > WIRE_RANGES)
+		return false;
+	if (!read_all(slot, command->n_slot * sizeof(slot[0])) || !read_all(size, command->n_size * sizeof(size[0])) ||
+	    !read_all(child.guard, command->n_guard * sizeof(child.guard[0])) ||
+	    !read_all(child.restore, command->n_restore * sizeof(child.restore[0])))
+		return false;
+	for (i = 0; i < command->n_slot; i++)
+		child.slot[i] = (void *)(uintptr_t)slot[i];
+	for (i = 0; i < command->n_size; i++)
+		child.size[i] = size[i];
+	return true;
+}
+
+static void unmap_image(void)
+{
+	if (child.image)
+		munmap(child.image, child.bytes);
+	free(child.spare);
+	child.image = child.spare = NULL;
+}
+
+/* Map memory of the command's size at the command's base: the image itself ("fd"), or private memory when it is -1. */
+static void map_image(int fd)
+{
+	const struct wire_command *command = &child.command;
+	int flags = MAP_FIXED_NOREPLACE | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
+	void *at;
+
+	unmap_image();
+	at = mmap((void *)(uintptr_t)command->base, command->bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (at == MAP_FAILED)
+		reply_broken("cannot map the buffers");
+	child.image = at;
+	child.base = command->base;
+	child.bytes = command->bytes;
+}
+
+static void protect_guards(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < child.command.n_guard; i++)
+		mprotect(child.image + child.guard[i].offset, child.guard[i].bytes, PROT_NONE);
+}
+
+static void test(int fd)
+{
+	struct wire_reply answer = { .status = WIRE_DONE };
+	struct surroundings before, after;
+	double start;
+	uint32_t i;
+
+	map_image(fd);
+	close(fd);
+	protect_guards();
+	child.bind(child.slot, child.size);
+	before = look_around();
+	start = clock_now(CLOCK_MONOTONIC);
+	for (i = 0; i < child.command.repeats; i++)
+		child.run(child.slot);
+	answer.seconds = clock_now(CLOCK_MONOTONIC) - start;
+	after = look_around();
+	child.unbind(child.slot, child.size);
+	answer.number = changes(&before, &after);
+	if (answer.number)
+		answer.status = WIRE_CHANGED;
+	reply(&answer);
+}
+
+static uint64_t restore_bytes(void)
+{
+	uint64_t bytes = 0;
+	uint32_t i;
+
+	for (i = 0; i < child.command.n_restore; i++)
+		bytes += child.restore[i].bytes;
+	return bytes;
+}
+
+/* Copy the restored ranges to the spare memory, or back from it. */
+static void copy_spare(uint32_t n_restore, bool back)
+{
+	char *at = child.spare;
+	uint32_t i;
+
+	for (i = 0; i < n_restore; i++) {
+		char *live = child.image + child.restore[i].offset;
+
+		if (back)
+			memcpy(live, at, child.restore[i].bytes);
+		else
+			memcpy(at, live, child.restore[i].bytes);
+		at += child.restore[i].bytes;
+	}
+}
+
+static bool read_image(int fd)
+{
+	uint64_t done = 0;
+
+	while (done < child.bytes) {
+		ssize_t got = pread(fd, child.image + done, child.bytes - done, (off_t)done);
+
+		if (got <= 0)
+			return false;
+		done += (uint64_t)got;
+	}
+	return true;
+}
+
+static uint32_t loaded_restores;
+static bool must_restore;
+
+/* What reading the clock around nothing costs, in seconds: the least of many. */
+static double measure_clock(void)
+{
+	double least = 1;
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		double start = clock_now(CLOCK_MONOTONIC), cost = clock_now(CLOCK_MONOTONIC) - start;
+
+		if (cost < least)
+			least = cost;
+	}
+	return least;
+}
+
+static void load(int fd)
+{
+	struct wire_reply answer = { .status = WIRE_DONE };
+
+	map_image(-1);
+	madvise(child.image, child.bytes, MADV_HUGEPAGE);
+	if (!read_image(fd))
+		reply_broken("cannot read the buffers");
+	close(fd);
+	protect_guards();
+	loaded_restores = child.command.n_restore;
+	must_restore = child.command.repeats != 0;
+	child.spare = malloc(restore_bytes() + 1);
+	if (!child.spare)
+		reply_broken("no memory for the buffers");
+	copy_spare(loaded_restores, false);
+	child.bind(child.slot, child.size);
+	child.clock_cost = measure_clock();
+	reply(&answer);
+}
+
+/* Time of "repeats" runs back to back: CPU time of this thread, or wall time when other threads worked too. */
+static double time_together(uint32_t repeats)
+{
+	double cpu = clock_now(CLOCK_THREAD_CPUTIME_ID), process = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+	double wall = clock_now(CLOCK_MONOTONIC);
+	uint32_t i;
+
+	for (i = 0; i < repeats; i++)
+		child.run(child.slot);
+	wall = clock_now(CLOCK_MONOTONIC) - wall;
+	process = clock_now(CLOCK_PROCESS_CPUTIME_ID) - process;
+	cpu = clock_now(CLOCK_THREAD_CPUTIME_ID) - cpu;
+	return process > 1.05 * cpu + 1e-5 ? wall : cpu;
+}
+
+/* Time of "repeats" runs, each on inputs as they were loaded. The thread's CPU clock costs a system call, so that short
+ * runs are timed by the wall clock, less what reading it costs. */
+static double time_restored(uint32_t repeats)
+{
+	double total = 0, last = 1;
+	uint32_t i;
+
+	for (i = 0; i < repeats; i++) {
+		copy_spare(loaded_restores, true);
+		child.bind(child.slot, child.size);
+		if (last > 5e-5) {
+			last = time_together(1);
+		} else {
+			double start = clock_now(CLOCK_MONOTONIC);
+
+			child.run(child.slot);
+			last = clock_now(CLOCK_MONOTONIC) - start - child.clock_cost;
+		}
+		total += last > 0 ? last : 0;
+	}
+	return total;
+}
+
+static void time_runs(void)
+{
+	struct wire_reply answer = { .status = WIRE_DONE };
+	uint32_t repeats = child.command.repeats;
+
+	if (!child.image)
+		reply_broken("timed before it was loaded");
+	if (repeats == 0)
+		repeats = 1;
+	answer.seconds = (must_restore ? time_restored(repeats) : time_together(repeats)) / repeats;
+	reply(&answer);
+}
+
+/* Copy what lies between the guards back to the image "fd". */
+static void show(int fd)
+{
+	struct wire_reply answer = { .status = WIRE_DONE };
+	uint64_t at = 0;
+	uint32_t i;
+	char *image;
+
+	child.unbind(child.slot, child.size);
+	image = mmap(NULL, child.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (image == MAP_FAILED)
+		reply_broken("cannot map the buffers");
+	for (i = 0; i <= child.command.n_guard; i++) {
+		uint64_t end = i < child.command.n_guard ? child.guard[i].offset : child.bytes;
+
+		if (end > at)
+			memcpy(image + at, child.image + at, end - at);
+		at = i < child.command.n_guard ? end + child.guard[i].bytes : end;
+	}
+	munmap(image, child.bytes);
+	reply(&answer);
+}
+
+static void tell_layout(void)
+{
+	struct wire_reply answer = { .status = WIRE_DONE };
+	unsigned long size[WIRE_SLOTS] = { 0 };
+	int i;
+
+	child.layout(size);
+	for (i = 0; i < WIRE_SIZES; i++)
+		answer.size[i] = size[i];
+	reply(&answer);
+}
+
+static void serve(void)
+{
+	int fd;
+
+	while (receive(&fd)) {
+		switch ((enum wire_op)child.command.op) {
+		case WIRE_LAYOUT: tell_layout(); break;
+		case WIRE_TEST: test(fd); break;
+		case WIRE_LOAD: load(fd); break;
+		case WIRE_TIME: time_runs(); break;
+		case WIRE_SHOW: show(fd); break;
+		}
+	}
+}
+
+int runner_main(int argc, char **argv)
+{
+	struct sandbox sandbox;
+
+	if (argc != 5)
+		return 2;
+	child.socket = atoi(argv[1]);
+	sandbox.seconds = atof(argv[3]);
+	sandbox.memory = (size_t)strtoull(argv[4], NULL, 10);
+	catch_signals();
+	if (!sandbox_enter(&sandbox))
+		reply_broken("cannot enter the sandbox");
+	load_program(argv[2]);
+	serve();
+	return 0;
+}

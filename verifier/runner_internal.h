@@ -1,0 +1,34 @@
+/* Processes that run programs for the judge: started, told what to run on which image, and given up when they hang. */
+#ifndef STROP_VERIFIER_RUNNER_INTERNAL_H
+#define STROP_VERIFIER_RUNNER_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "support/diag.h"
+
+#include "build.h"
+#include "image.h"
+#include "runner.h"
+#include "wire.h"
+
+/* The judge's end of a runner's process. "image" is what it was loaded with for timing, owned by the runner. */
+struct runner {
+	pid_t process;
+	int socket;
+	bool is_alive;
+	double command_seconds;
+	struct image *image;
+};
+
+/* How a command ended: answered (see the reply), the process ended without an answer, or it was killed for time. */
+enum call_end { CALL_ANSWERED, CALL_DIED, CALL_TIMEOUT };
+
+/* Start a process that loads "program"; "cpu_seconds" and "memory" limit its whole life (0: no limit). */
+struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag);
+/* Send "command" for "image" (NULL: none) and wait for the reply at most "seconds" of wall time. */
+enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image, double seconds,
+			  struct wire_reply *reply);
+
+#endif

@@ -1,0 +1,474 @@
+#include "shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/text.h"
+
+static bool is_integer_param(const struct var *var)
+{
+	return var->kind == VAR_PARAM && type_is_integer(var->type);
+}
+
+/* What the search for the users of a param carries: whether it was found in a bound or condition; in an extent or subscript. */
+struct use {
+	const struct var *var;
+	const struct nest *nest;
+	bool in_bound, in_condition, in_subscript, in_extent;
+	int depth;
+};
+
+static bool uses_through_locals(const struct nest *nest, const struct expr *expr, const struct var *var, int depth);
+
+struct definition_search {
+	const struct nest *nest;
+	const struct var *local, *var;
+	int depth;
+	bool found;
+};
+
+static bool check_definition(struct node *node, void *context)
+{
+	struct definition_search *search = context;
+
+	if (node->kind == NODE_STMT && node->target->n == 0 && node->target->var == search->local && node->value)
+		search->found |= uses_through_locals(search->nest, node->value, search->var, search->depth + 1);
+	return !search->found;
+}
+
+struct local_search {
+	const struct nest *nest;
+	const struct var *var;
+	int depth;
+};
+
+static bool check_local(struct expr *expr, void *context)
+{
+	struct local_search *search = context;
+	struct definition_search definitions = { search->nest, expr->var, search->var, search->depth, false };
+
+	if (expr->kind != EXPR_REF || expr->var->kind != VAR_LOCAL || expr->n > 0)
+		return true;
+	list_walk(&search->nest->body, check_definition, &definitions);
+	return !definitions.found;
+}
+
+/* Whether "expr" depends on "var", be it through locals that are computed from it. */
+static bool uses_through_locals(const struct nest *nest, const struct expr *expr, const struct var *var, int depth)
+{
+	struct local_search search = { nest, var, depth };
+
+	if (expr_uses(expr, var))
+		return true;
+	if (depth > 4)
+		return false;
+	return !expr_walk((struct expr *)expr, check_local, &search);
+}
+
+static bool look_in_subscripts(struct expr *expr, void *context)
+{
+	struct use *use = context;
+	int d;
+
+	if (expr->kind != EXPR_REF)
+		return true;
+	for (d = 0; d < expr->n; d++)
+		use->in_subscript |= uses_through_locals(use->nest, expr->arg[d], use->var, 0);
+	return true;
+}
+
+static bool look_in_roots(struct expr *expr, void *context)
+{
+	expr_walk(expr, look_in_subscripts, context);
+	return true;
+}
+
+static bool look_in_node(struct node *node, void *context)
+{
+	struct use *use = context;
+
+	if (node->kind == NODE_LOOP)
+		use->in_bound |= uses_through_locals(use->nest, node->lo, use->var, 0) ||
+				 uses_through_locals(use->nest, node->hi, use->var, 0);
+	else if (node->kind == NODE_IF)
+		use->in_condition |= uses_through_locals(use->nest, node->cond, use->var, 0);
+	node_exprs(node, look_in_roots, use);
+	return true;
+}
+
+static struct use find_use(const struct nest *nest, const struct var *var)
+{
+	struct use use = { .var = var, .nest = nest };
+	int v, d;
+
+	list_walk(&nest->body, look_in_node, &use);
+	for (v = 0; v < nest->n_var; v++)
+		for (d = 0; d < nest->var[v]->rank; d++)
+			if (nest->var[v]->kind == VAR_ARRAY && nest->var[v]->extent[d])
+				use.in_extent |= expr_uses(nest->var[v]->extent[d], var);
+	return use;
+}
+
+bool shape_is_size(const struct nest *nest, const struct var *var)
+{
+	return is_integer_param(var) && find_use(nest, var).in_bound;
+}
+
+static int64_t pick(struct rng *rng, int n, const int64_t *value)
+{
+	return value[rng_below(rng, (uint64_t)n)];
+}
+
+static int64_t size_of_kind(enum shape_kind kind, double large, struct rng *rng)
+{
+	static const int64_t tails[] = { 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 34, 63, 64, 65, 66 };
+	static const int64_t primes[] = { 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37 };
+
+	switch (kind) {
+	case SHAPE_ZERO: return 0;
+	case SHAPE_ONE: return 1;
+	case SHAPE_SMALL: return 2 + (int64_t)rng_below(rng, 6);
+	case SHAPE_TAIL: return pick(rng, 16, tails);
+	case SHAPE_PRIME: return pick(rng, 11, primes);
+	default: return (int64_t)large;
+	}
+}
+
+/* The job's facts about the param, applied to "value". */
+static int64_t within_facts(const struct job *job, const struct shape *shape, const struct var *var, int64_t value)
+{
+	int i;
+
+	for (i = 0; i < job->signature->n_fact; i++) {
+		const struct fact *fact = &job->signature->fact[i];
+		int64_t bound;
+
+		if (fact->var != var)
+			continue;
+		if (fact->lo && extent_evaluate(job->nest, shape, fact->lo, &bound) && value < bound)
+			value = bound;
+		if (fact->hi && extent_evaluate(job->nest, shape, fact->hi, &bound) && value >= bound)
+			value = bound - 1;
+		if (fact->kind == FACT_NONZERO && value == 0)
+			value = 1;
+		if (fact->kind == FACT_POSITIVE && value <= 0)
+			value = 1;
+	}
+	return value;
+}
+
+static int64_t draw_value(const struct nest *nest, const struct var *var, enum shape_kind kind, double large, struct rng *rng)
+{
+	struct use use = find_use(nest, var);
+
+	if (use.in_bound)
+		return size_of_kind(kind, large, rng);
+	if (use.in_extent)
+		return size_of_kind(kind, large, rng) + (int64_t)rng_below(rng, 4);
+	if (use.in_subscript)
+		return 1 + (int64_t)rng_below(rng, 3);
+	if (use.in_condition)
+		return (int64_t)rng_below(rng, 3);
+	return 1 + (int64_t)rng_below(rng, 9);
+}
+
+static bool is_given(const struct var *var, int n, const struct size *given)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		if (!strcmp(given[i].name, var->name))
+			return true;
+	return false;
+}
+
+/* Whether another size of the nest before "v" has the same value. */
+static bool is_taken(const struct nest *nest, const struct shape *shape, int v)
+{
+	int u;
+
+	for (u = 0; u < v; u++)
+		if (shape->is_known[u] && shape->value[u] == shape->value[v] && shape_is_size(nest, nest->var[u]))
+			return true;
+	return false;
+}
+
+/* Draw the value of param "v", other than those before it where the kind has many to offer. */
+static void draw_param(const struct nest *nest, enum shape_kind kind, double large, struct rng *rng, struct shape *shape, int v)
+{
+	int attempt;
+
+	for (attempt = 0; attempt < 8; attempt++) {
+		shape->value[v] = draw_value(nest, nest->var[v], kind, large, rng);
+		if ((kind != SHAPE_PRIME && kind != SHAPE_TAIL && kind != SHAPE_SMALL) || !is_taken(nest, shape, v))
+			return;
+	}
+}
+
+static void draw_values(const struct job *job, enum shape_kind kind, int n_given, const struct size *given, double large,
+			struct rng *rng, struct shape *shape)
+{
+	const struct nest *nest = job->nest;
+	int v, i;
+
+	for (v = 0; v < nest->n_var; v++) {
+		const struct var *var = nest->var[v];
+
+		if (!is_integer_param(var))
+			continue;
+		shape->is_known[v] = true;
+		draw_param(nest, kind, large, rng, shape, v);
+		for (i = 0; i < n_given; i++)
+			if (!strcmp(given[i].name, var->name))
+				shape->value[v] = given[i].value;
+	}
+	for (v = 0; v < nest->n_var; v++)
+		if (shape->is_known[v] && !is_given(nest->var[v], n_given, given))
+			shape->value[v] = within_facts(job, shape, nest->var[v], shape->value[v]);
+}
+
+/* What a repair works on: the shape, and the params that must stay as they are. */
+struct repair {
+	const struct nest *nest;
+	struct shape *shape;
+	int n_given;
+	const struct size *given;
+	struct rng *rng;
+};
+
+static bool difference(const struct repair *repair, const struct expr *left, const struct expr *right, int64_t *value)
+{
+	int64_t a, b = 0;
+
+	if (!extent_evaluate(repair->nest, repair->shape, left, &a) ||
+	    (right && !extent_evaluate(repair->nest, repair->shape, right, &b)))
+		return false;
+	*value = a - b;
+	return true;
+}
+
+/* Change one param, drawn at random, such that left - right, linear in it, becomes at most "most" (or at least, when "least" is
+ * set); false when none can. */
+static bool solve(struct repair *repair, const struct expr *left, const struct expr *right, int64_t bound, bool least)
+{
+	int n = repair->nest->n_var, start = (int)rng_below(repair->rng, (uint64_t)n), i;
+
+	for (i = 0; i < n; i++) {
+		int v = (start + i) % n;
+		int64_t before, after, slope, excess, steps;
+
+		if (!repair->shape->is_known[v] || is_given(repair->nest->var[v], repair->n_given, repair->given))
+			continue;
+		if (!expr_uses(left, repair->nest->var[v]) && !(right && expr_uses(right, repair->nest->var[v])))
+			continue;
+		if (!difference(repair, left, right, &before))
+			return false;
+		repair->shape->value[v]++;
+		slope = difference(repair, left, right, &after) ? after - before : 0;
+		repair->shape->value[v]--;
+		if (slope == 0)
+			continue;
+		excess = least ? bound - before : before - bound;
+		steps = (excess + llabs(slope) - 1) / llabs(slope);
+		repair->shape->value[v] += (slope > 0) == least ? steps : -steps;
+		if (repair->shape->value[v] >= 0)
+			return true;
+		repair->shape->value[v] -= (slope > 0) == least ? steps : -steps;
+	}
+	return false;
+}
+
+/* Make "condition", which does not hold, hold by changing a param; false when that cannot be done. */
+static bool satisfy(struct repair *repair, const struct expr *condition)
+{
+	int64_t left = 0;
+
+	if (condition->kind == EXPR_CAST)
+		return satisfy(repair, condition->arg[0]);
+	if (condition->kind != EXPR_OP || condition->n != 2)
+		return false;
+	switch (condition->op) {
+	case OP_LE: return solve(repair, condition->arg[0], condition->arg[1], 0, false);
+	case OP_LT: return solve(repair, condition->arg[0], condition->arg[1], -1, false);
+	case OP_GE: return solve(repair, condition->arg[0], condition->arg[1], 0, true);
+	case OP_GT: return solve(repair, condition->arg[0], condition->arg[1], 1, true);
+	case OP_NE: return solve(repair, condition->arg[0], condition->arg[1], 1, true);
+	case OP_EQ:
+		if (!difference(repair, condition->arg[0], condition->arg[1], &left))
+			return false;
+		return solve(repair, condition->arg[0], condition->arg[1], 0, left < 0);
+	case OP_LAND:
+		if (!extent_evaluate(repair->nest, repair->shape, condition->arg[0], &left) || !left)
+			return satisfy(repair, condition->arg[0]);
+		return satisfy(repair, condition->arg[1]);
+	case OP_LOR: return satisfy(repair, condition->arg[rng_below(repair->rng, 2)]);
+	default: return false;
+	}
+}
+
+/* The first assumption that does not hold, or NULL. */
+static const struct expr *find_broken(const struct nest *nest, const struct shape *shape)
+{
+	int i;
+
+	for (i = 0; i < nest->n_assumption; i++) {
+		int64_t holds;
+
+		if (extent_evaluate(nest, shape, nest->assumption[i], &holds) && !holds)
+			return nest->assumption[i];
+	}
+	return NULL;
+}
+
+/* Let the extent of "failure" grow beyond the subscript that left it. */
+static bool widen(struct repair *repair, const struct extent_failure *failure)
+{
+	const struct expr *extent = failure->var && failure->hi > 0 ? failure->var->extent[failure->dimension] : NULL;
+
+	if (!extent || failure->lo < 0)
+		return false;
+	return solve(repair, extent, NULL, failure->hi + 1 + (int64_t)rng_below(repair->rng, 3), true);
+}
+
+/* Mend the drawn values until all assumptions hold and all subscripts stay within their extents. */
+static bool mend(const struct job *job, struct repair *repair, struct sized *sized, struct extent_failure *failure)
+{
+	int round;
+
+	for (round = 0; round < 40; round++) {
+		const struct expr *broken = find_broken(job->nest, repair->shape);
+
+		if (broken) {
+			struct text text = { 0 };
+
+			expr_print(broken, &text);
+			snprintf(failure->why, sizeof(failure->why), "no sizes were found for which %s holds",
+				 text_string(&text));
+			text_free(&text);
+			if (!satisfy(repair, broken))
+				return false;
+		} else if (extent_boxes(job->nest, job->signature, repair->shape, sized->box, &sized->work, failure)) {
+			return true;
+		} else if (!widen(repair, failure)) {
+			return false;
+		}
+	}
+	return false;
+}
+
+static struct sized *sized_new(struct arena *arena, const struct nest *nest)
+{
+	struct sized *sized = ARENA_NEW(arena, struct sized);
+
+	sized->shape.n = nest->n_var;
+	sized->shape.value = ARENA_ARRAY(arena, int64_t, nest->n_var + 1);
+	sized->shape.is_known = ARENA_ARRAY(arena, bool, nest->n_var + 1);
+	sized->box = ARENA_ARRAY(arena, struct box, nest->n_var + 1);
+	return sized;
+}
+
+/* Draw and mend until a shape within the allowed work is found; "large" is the size for SHAPE_LARGE. */
+static bool draw_once(const struct job *job, enum shape_kind kind, int n_given, const struct size *given, double large,
+		      struct rng *rng, struct sized *sized, struct extent_failure *failure)
+{
+	int attempt;
+
+	for (attempt = 0; attempt < 40; attempt++) {
+		struct repair repair = { job->nest, &sized->shape, n_given, given, rng };
+
+		draw_values(job, kind, n_given, given, large, rng, &sized->shape);
+		if (mend(job, &repair, sized, failure))
+			return true;
+	}
+	return false;
+}
+
+static size_t count_bytes(const struct nest *nest, const struct sized *sized)
+{
+	size_t bytes = 0;
+	int v;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (nest->var[v]->kind == VAR_ARRAY && sized->box[v].hi >= sized->box[v].lo)
+			bytes += (size_t)(sized->box[v].hi - sized->box[v].lo + 1) * (size_t)type_size(nest->var[v]->type);
+	return bytes;
+}
+
+/* Whether a shape of size "large" can be drawn and stays within "most". */
+static bool fits(const struct job *job, int n_given, const struct size *given, double large, const struct effort *most,
+		 struct rng *rng, struct sized *sized, struct extent_failure *failure)
+{
+	double rounded = (double)(large > 32 ? (int64_t)large & ~(int64_t)3 : (int64_t)large);
+
+	if (!draw_once(job, SHAPE_LARGE, n_given, given, rounded, rng, sized, failure))
+		return false;
+	sized->bytes = count_bytes(job->nest, sized);
+	if (sized->work <= most->work && sized->bytes <= most->bytes)
+		return true;
+	snprintf(failure->why, sizeof(failure->why), "even small sizes need too much work");
+	return false;
+}
+
+/* Draw shapes of growing size for as long as they stay within "most"; the last of these is left in "sized". */
+static bool draw_large(const struct job *job, int n_given, const struct size *given, const struct effort *most,
+		       struct rng *rng, struct sized *sized, struct extent_failure *failure)
+{
+	double large = 4, before = -1;
+
+	while (large < 1e8 && fits(job, n_given, given, large, most, rng, sized, failure) && sized->work != before) {
+		before = sized->work;
+		large *= 1.25;
+	}
+	while (large >= 1) {
+		if (fits(job, n_given, given, large, most, rng, sized, failure))
+			return true;
+		large /= 1.25;
+	}
+	return false;
+}
+
+struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given, const struct size *given,
+			 const struct effort *most, struct rng *rng, struct extent_failure *failure)
+{
+	struct sized *sized = sized_new(arena, job->nest);
+	enum shape_kind smaller = kind;
+
+	memset(failure, 0, sizeof(*failure));
+	if (kind == SHAPE_LARGE)
+		return draw_large(job, n_given, given, most, rng, sized, failure) ? sized : NULL;
+	for (;;) {
+		if (!draw_once(job, smaller, n_given, given, 8, rng, sized, failure))
+			return NULL;
+		sized->bytes = count_bytes(job->nest, sized);
+		if (kind == SHAPE_GIVEN || smaller <= SHAPE_SMALL ||
+		    (sized->work <= most->work && sized->bytes <= most->bytes))
+			return sized;
+		smaller = smaller == SHAPE_TAIL ? SHAPE_PRIME : SHAPE_SMALL;
+	}
+}
+
+const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape)
+{
+	struct text text = { 0 };
+	const char *printed;
+	int v;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (shape->is_known[v])
+			text_printf(&text, "%s%s=%lld", text.size ? " " : "", nest->var[v]->name,
+				    (long long)shape->value[v]);
+	printed = arena_strdup(arena, text.size ? text_string(&text) : "constant sizes");
+	text_free(&text);
+	return printed;
+}
+
+bool shape_equal(const struct shape *a, const struct shape *b)
+{
+	int v;
+
+	for (v = 0; v < a->n; v++)
+		if (a->is_known[v] != b->is_known[v] || (a->is_known[v] && a->value[v] != b->value[v]))
+			return false;
+	return true;
+}

@@ -1,0 +1,346 @@
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/memory.h"
+
+static bool is_array(const struct binding *binding)
+{
+	return binding->var->kind == VAR_ARRAY;
+}
+
+static int var_index(const struct nest *nest, const struct var *var)
+{
+	int v = 0;
+
+	while (nest->var[v] != var)
+		v++;
+	return v;
+}
+
+static const struct box *box_of(const struct trial *trial, int k)
+{
+	return &trial->sized->box[var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)];
+}
+
+/* The elements of an array object as its extents tell, 0 when they do not. */
+static int64_t count_object(const struct trial *trial, const struct var *var)
+{
+	int64_t count = 1, extent;
+	int d;
+
+	for (d = 0; d < var->rank; d++) {
+		if (!var->extent[d] ||
+		    !extent_evaluate(trial->setting->job->nest, &trial->sized->shape, var->extent[d], &extent))
+			return 0;
+		count *= extent;
+	}
+	return count;
+}
+
+/* Small array objects are compared as a whole, so that what is written beside the touched part shows. */
+static void grow_object(const struct trial *trial, int k, struct part *part)
+{
+	const struct binding *binding = &trial->setting->outline->binding[k];
+	const int64_t whole = 16384;
+	int64_t count, end = part->first + part->count;
+
+	if (binding->kind != BIND_COPY && binding->kind != BIND_OBJECT)
+		return;
+	count = count_object(trial, binding->var);
+	part->first = 0;
+	part->count = binding->kind == BIND_COPY || (count > end && count <= whole) ? count : end;
+	if (part->count < end)
+		part->count = end;
+}
+
+static void add_array(struct trial *trial, int k)
+{
+	const struct box *box = box_of(trial, k);
+	struct part *part = &trial->part[trial->n_part];
+
+	*part = (struct part){ .kind = BLOCK_ARRAY, .binding = k, .first = box->lo, .count = box->hi - box->lo + 1 };
+	part->is_written = trial->setting->outline->binding[k].var->is_written;
+	grow_object(trial, k, part);
+	trial->part_of[k] = trial->n_part++;
+}
+
+/* Widen the host's part so that the guest's elements lie in it too. */
+static void add_guest(struct trial *trial)
+{
+	const struct overlap *overlap = &trial->overlap;
+	const struct box *box = box_of(trial, overlap->guest);
+	struct part *part = &trial->part[trial->part_of[overlap->host]];
+	int64_t lo = box->lo + overlap->shift, hi = box->hi + overlap->shift, last = part->first + part->count - 1;
+
+	trial->part_of[overlap->guest] = trial->part_of[overlap->host];
+	part->is_written |= trial->setting->outline->binding[overlap->guest].var->is_written;
+	if (box->hi < box->lo)
+		return;
+	part->first = lo < part->first || part->count == 0 ? lo : part->first;
+	part->count = (hi > last ? hi : last) - part->first + 1;
+}
+
+static void add_parts(struct trial *trial)
+{
+	const struct outline *outline = trial->setting->outline;
+	int cells = 0, k, r;
+
+	for (k = 0; k < outline->n_binding; k++) {
+		trial->cell_of[k] = is_array(&outline->binding[k]) ? -1 : cells++;
+		trial->part_of[k] = 0;
+	}
+	trial->part[trial->n_part++] = (struct part){ .kind = BLOCK_SCALARS, .count = cells, .is_written = true };
+	for (k = 0; k < outline->n_binding; k++)
+		if (is_array(&outline->binding[k]) && k != trial->overlap.guest)
+			add_array(trial, k);
+	if (trial->overlap.guest >= 0)
+		add_guest(trial);
+	for (r = 0; r < outline->n_record; r++)
+		trial->part[trial->n_part++] = (struct part){
+			.kind = BLOCK_RECORD, .record = r, .count = (int64_t)trial->setting->size[r], .is_written = true };
+}
+
+static size_t element_bytes(const struct trial *trial, const struct part *part)
+{
+	if (part->kind == BLOCK_SCALARS)
+		return cell_bytes;
+	if (part->kind == BLOCK_RECORD)
+		return 1;
+	return (size_t)type_size(trial->setting->outline->binding[part->binding].var->type);
+}
+
+void trial_set_slots(const struct trial *trial, struct image *image, const size_t *element)
+{
+	const struct outline *outline = trial->setting->outline;
+	int k, p;
+
+	for (k = 0; k < outline->n_binding; k++) {
+		int at = trial->part_of[k];
+		int64_t shift = trial->overlap.guest == k ? trial->overlap.shift : 0;
+		int64_t index = trial->cell_of[k] >= 0 ? trial->cell_of[k] : shift - trial->part[at].first;
+
+		image->slot[k] = image_address(image, at) + (uint64_t)(index * (int64_t)element[at]);
+	}
+	for (p = 0; p < trial->n_part && outline->n_binding < image->n_slot; p++)
+		if (trial->part[p].kind == BLOCK_RECORD)
+			image->slot[outline->n_binding + trial->part[p].record] = image_address(image, p);
+}
+
+static enum status make_image(struct trial *trial, bool has_canary, struct diag *diag)
+{
+	const struct outline *outline = trial->setting->outline;
+	size_t *bytes = memory_alloc(sizeof(*bytes) * (size_t)trial->n_part);
+	size_t *element = memory_alloc(sizeof(*element) * (size_t)trial->n_part);
+	int sizes = outline->n_record, k, p;
+
+	for (k = 0; k < outline->n_binding; k++)
+		sizes += outline->binding[k].kind == BIND_OBJECT;
+	for (p = 0; p < trial->n_part; p++) {
+		element[p] = element_bytes(trial, &trial->part[p]);
+		bytes[p] = element[p] * (size_t)trial->part[p].count;
+	}
+	trial->image = image_new(trial->n_part, bytes, element, trial->fence, outline_slots(outline), sizes, has_canary,
+				 diag);
+	if (trial->image)
+		trial_set_slots(trial, trial->image, element);
+	for (k = 0; trial->image && k < outline->n_binding; k++)
+		if (outline_object(outline, k) >= 0)
+			trial->image->size[outline_object(outline, k)] = bytes[trial->part_of[k]];
+	free(bytes);
+	free(element);
+	return trial->image ? STATUS_OK : STATUS_FAILED;
+}
+
+static const struct sample_value *find_value(const struct sample *sample, const char *name)
+{
+	int i;
+
+	for (i = 0; sample && i < sample->n_value; i++)
+		if (!strcmp(sample->value[i].name, name) && sample->value[i].data)
+			return &sample->value[i];
+	return NULL;
+}
+
+/* Overwrite what was drawn by what was recorded, as far as that goes; both begin at flat offset 0. */
+static void replay(const struct trial *trial, const struct var *var, unsigned char *data, int64_t first, int64_t n)
+{
+	const struct sample_value *value = find_value(trial->sample, var->name);
+	int64_t size = type_size(var->type), have = value ? (int64_t)value->bytes / size : 0;
+	int64_t from = first > 0 ? first : 0, to = first + n < have ? first + n : have;
+
+	if (to > from)
+		memcpy(data + (from - first) * size, (unsigned char *)value->data + from * size, (size_t)((to - from) * size));
+}
+
+static void fill_binding(struct trial *trial, int k, struct rng *rng, unsigned char *data, int64_t first, int64_t n)
+{
+	const struct var *var = trial->setting->outline->binding[k].var;
+
+	inputs_fill(trial->setting->job, trial->sized, var, trial->distribution, rng, first, n, data);
+	replay(trial, var, data, first, n);
+}
+
+static void fill_cell(struct trial *trial, int k, struct rng *rng)
+{
+	const struct var *var = trial->setting->outline->binding[k].var;
+	unsigned char *cell = (unsigned char *)image_data(trial->image, 0) + cell_bytes * trial->cell_of[k];
+	int v = var_index(trial->setting->job->nest, var);
+
+	memset(cell, 0, cell_bytes);
+	if (trial->sized->shape.is_known[v])
+		memcpy(cell, &trial->sized->shape.value[v], (size_t)type_size(var->type));
+	else
+		fill_binding(trial, k, rng, cell, 0, 1);
+}
+
+/* Fill the array of binding "k": its own elements within the part that holds it. */
+static void fill_array(struct trial *trial, int k, struct rng *rng)
+{
+	const struct part *part = &trial->part[trial->part_of[k]];
+	const struct box *box = box_of(trial, k);
+	int64_t size = (int64_t)element_bytes(trial, part), first = part->first, n = part->count;
+	unsigned char *data = image_data(trial->image, trial->part_of[k]);
+
+	if (k == trial->overlap.guest) {
+		first = box->lo;
+		n = box->hi - box->lo + 1;
+		data += (box->lo + trial->overlap.shift - part->first) * size;
+	}
+	if (n > 0)
+		fill_binding(trial, k, rng, data, first, n);
+}
+
+static void fill(struct trial *trial)
+{
+	const struct outline *outline = trial->setting->outline;
+	int k, p;
+
+	for (k = 0; k < outline->n_binding; k++) {
+		const char *name = outline->binding[k].var->name;
+		struct rng rng;
+
+		rng_seed(&rng, rng_derive(trial->seed, name));
+		if (trial->cell_of[k] >= 0)
+			fill_cell(trial, k, &rng);
+		else
+			fill_array(trial, k, &rng);
+	}
+	for (p = 0; p < trial->n_part; p++)
+		if (trial->part[p].kind == BLOCK_RECORD)
+			memset(image_data(trial->image, p), 0xa5, trial->image->block[p].bytes);
+}
+
+/* Remember the inputs, and which blocks a timed run must find unchanged. */
+static void remember(struct trial *trial)
+{
+	const struct outline *outline = trial->setting->outline;
+	int p, k;
+
+	for (p = 0; p < trial->n_part; p++) {
+		size_t bytes = trial->image->block[p].bytes;
+		struct part *part = &trial->part[p];
+
+		part->initial = memory_alloc(bytes + 1);
+		memcpy(part->initial, image_data(trial->image, p), bytes);
+	}
+	for (k = 0; k < outline->n_binding; k++) {
+		const struct var *var = outline->binding[k].var;
+		bool changes = var->is_written && var->is_read;
+
+		trial->image->must_restore |= changes;
+		if (changes && outline->binding[k].kind != BIND_OBJECT)
+			trial->image->is_restored[trial->part_of[k]] = true;
+	}
+}
+
+struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution, enum fence fence,
+			const struct overlap *overlap, const struct sample *sample, uint64_t seed, struct diag *diag)
+{
+	const struct outline *outline = setting->outline;
+	struct trial *trial = memory_alloc(sizeof(*trial));
+	size_t n = (size_t)outline->n_binding + 1;
+
+	trial->setting = setting;
+	trial->sized = sized;
+	trial->distribution = distribution;
+	trial->fence = fence;
+	trial->overlap = overlap ? *overlap : (struct overlap){ -1, -1, 0 };
+	trial->sample = sample;
+	trial->seed = seed;
+	trial->part = memory_alloc(sizeof(*trial->part) * (n + (size_t)outline->n_record));
+	trial->part_of = memory_alloc(sizeof(int) * n);
+	trial->cell_of = memory_alloc(sizeof(int) * n);
+	add_parts(trial);
+	if (make_image(trial, sized->bytes < (size_t)64 << 20, diag) != STATUS_OK)
+		return trial_free(trial);
+	fill(trial);
+	remember(trial);
+	return trial;
+}
+
+struct trial *trial_free(struct trial *trial)
+{
+	int p;
+
+	if (!trial)
+		return NULL;
+	for (p = 0; p < trial->n_part; p++) {
+		free(trial->part[p].initial);
+		free(trial->part[p].expected);
+	}
+	image_free(trial->image);
+	free(trial->part);
+	free(trial->part_of);
+	free(trial->cell_of);
+	free(trial);
+	return NULL;
+}
+
+void trial_reset(struct trial *trial)
+{
+	int p;
+
+	for (p = 0; p < trial->n_part; p++)
+		memcpy(image_data(trial->image, p), trial->part[p].initial, trial->image->block[p].bytes);
+}
+
+void trial_keep(struct trial *trial)
+{
+	int p;
+
+	for (p = 0; p < trial->n_part; p++) {
+		size_t bytes = trial->image->block[p].bytes;
+		struct part *part = &trial->part[p];
+
+		if (!part->is_written)
+			continue;
+		if (!part->expected)
+			part->expected = memory_alloc(bytes + 1);
+		memcpy(part->expected, image_data(trial->image, p), bytes);
+	}
+}
+
+static const char *print_placement(struct arena *arena, const struct trial *trial)
+{
+	static const char *const fences[] = { "", ", buffers fenced in front", ", buffers aligned", ", buffers misaligned" };
+	const struct overlap *overlap = &trial->overlap;
+	const struct binding *binding = trial->setting->outline->binding;
+
+	if (overlap->guest < 0)
+		return fences[trial->fence];
+	if (overlap->shift == 0)
+		return arena_printf(arena, ", %s is %s", binding[overlap->guest].var->name, binding[overlap->host].var->name);
+	return arena_printf(arena, ", %s overlaps %s at %+lld elements", binding[overlap->guest].var->name,
+			    binding[overlap->host].var->name, (long long)overlap->shift);
+}
+
+const char *trial_print(struct arena *arena, const struct trial *trial)
+{
+	return arena_printf(arena, "%s, seed %llx, %s values%s",
+			    shape_print(arena, trial->setting->job->nest, &trial->sized->shape),
+			    (unsigned long long)trial->seed,
+			    trial->sample ? "recorded" : distribution_name(trial->distribution),
+			    print_placement(arena, trial));
+}

@@ -1,0 +1,80 @@
+#include "judge_internal.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "compare.h"
+
+static const char *print_fault(struct arena *arena, const struct trial *trial, uint64_t address)
+{
+	int64_t offset = 0;
+	int p = image_find_block(trial->image, address, &offset);
+	const struct part *part = p >= 0 ? &trial->part[p] : NULL;
+	int64_t size;
+
+	if (!part || part->kind != BLOCK_ARRAY)
+		return "it touched a guard page";
+	size = type_size(trial->setting->outline->binding[part->binding].var->type);
+	offset = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+	return arena_printf(arena, "it touched %s, which the original does not",
+			    element_name(arena, trial, part->binding, part->first + offset));
+}
+
+static const char *print_changes(unsigned changes)
+{
+	if (changes & CHANGE_THREADS)
+		return "it left threads behind";
+	if (changes & CHANGE_DESCRIPTORS)
+		return "it left file descriptors behind or closed some";
+	return "it changed the floating-point environment";
+}
+
+static const char *print_damage(struct arena *arena, const struct trial *trial, int p)
+{
+	const struct part *part = &trial->part[p];
+
+	if (part->kind != BLOCK_ARRAY)
+		return "it wrote beside a scalar or a record";
+	return arena_printf(arena, "it wrote beside %s", trial->setting->outline->binding[part->binding].var->name);
+}
+
+static struct verdict verdict_of_reply(struct arena *arena, const struct trial *trial, const struct wire_reply *reply)
+{
+	switch ((enum wire_status)reply->status) {
+	case WIRE_DONE: return (struct verdict){ VERDICT_EQUAL, "" };
+	case WIRE_FAULT:
+		return (struct verdict){ VERDICT_OUT_OF_BOUNDS, print_fault(arena, trial, reply->address) };
+	case WIRE_SIGNAL:
+		return (struct verdict){ VERDICT_CRASH, arena_printf(arena, "signal %u (%s)", reply->number,
+								      strsignal((int)reply->number)) };
+	case WIRE_SYSCALL:
+		return (struct verdict){ VERDICT_SIDE_EFFECT, arena_printf(arena, "it made the forbidden system call %u",
+									    reply->number) };
+	case WIRE_CHANGED: return (struct verdict){ VERDICT_SIDE_EFFECT, print_changes(reply->number) };
+	default: return (struct verdict){ VERDICT_CRASH, arena_strdup(arena, reply->message) };
+	}
+}
+
+struct verdict trial_run(struct arena *arena, struct runner *runner, struct trial *trial, double seconds)
+{
+	struct wire_reply reply;
+	struct verdict verdict;
+	enum call_end end;
+	int damaged;
+
+	trial_reset(trial);
+	end = runner_call(runner, WIRE_TEST, 1, trial->image, seconds, &reply);
+	if (end == CALL_TIMEOUT)
+		verdict = (struct verdict){ VERDICT_TIMEOUT, arena_printf(arena, "no end within %.1f s", seconds) };
+	else if (end == CALL_DIED)
+		verdict = (struct verdict){ VERDICT_CRASH, "its process ended" };
+	else
+		verdict = verdict_of_reply(arena, trial, &reply);
+	damaged = image_find_damage(trial->image);
+	if (verdict.kind == VERDICT_EQUAL && damaged >= 0)
+		verdict = (struct verdict){ VERDICT_OUT_OF_BOUNDS, print_damage(arena, trial, damaged) };
+	if (damaged >= 0)
+		image_mend(trial->image);
+	trial->found_seconds = reply.seconds;
+	return verdict;
+}

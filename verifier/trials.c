@@ -1,0 +1,372 @@
+#include "judge_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/text.h"
+
+/* What small trials may cost, in instances and bytes, and how long the original may take for all of a kind together. */
+static const struct effort small_effort = { 1e6, (size_t)8 << 20 };
+static const double quick_seconds = 0.15, thorough_seconds = 3.0;
+/* How long a region should run when strop chooses the sizes itself. */
+static const double least_timing = 1e-3, good_timing = 8e-3, most_timing = 50e-3;
+
+/* A kind of trial: OVERLAP_PARTIAL and OVERLAP_EXACT stand for one trial per pair of arrays. */
+enum overlap_kind { OVERLAP_NONE, OVERLAP_PARTIAL, OVERLAP_EXACT };
+static const struct recipe {
+	enum shape_kind shape;
+	enum distribution distribution;
+	enum fence fence;
+	enum overlap_kind overlap;
+	bool is_quick;
+} recipes[] = {
+	{ SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, true },
+	{ SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, true },
+	{ SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, true },
+	{ SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, true },
+	{ SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, true },
+	{ SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, true },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, true },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, true },
+	{ SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, false },
+	{ SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, false },
+	{ SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, false },
+	{ SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, false },
+	{ SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, false },
+	{ SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, false },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, false },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, false },
+	{ SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, false },
+	{ SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, false },
+	{ SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, false },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, false },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, false },
+};
+enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
+
+/* Choosing under way: "runner" holds the original; "spent" is what the original took so far; "least" says how many trials are
+ * taken whatever they cost. */
+struct choice {
+	struct judge *judge;
+	struct runner *runner;
+	struct rng rng;
+	double spent, budget;
+	bool is_quick;
+	double large_work;
+	struct verdict failure;
+	struct diag *diag;
+};
+
+double trial_patience(const struct judge *judge, const struct trial *trial)
+{
+	double patience = 1 + 20 * trial->seconds;
+
+	return judge->job->seconds > 0 && patience > judge->job->seconds ? judge->job->seconds : patience;
+}
+
+static double first_patience(const struct judge *judge)
+{
+	return judge->job->seconds > 0 ? judge->job->seconds : 60;
+}
+
+/* Keep the place for "trial" among the judge's. */
+static void keep(struct choice *choice, struct trial *trial)
+{
+	struct judge *judge = choice->judge;
+
+	judge->trial[judge->n_trial++] = trial;
+	judge->n_quick += choice->is_quick;
+	choice->spent += trial->seconds;
+}
+
+/* Run the original on "trial" and keep its answers. A trial on which it crashes is dropped: its inputs were not for it. One on
+ * which it leaves the memory that its nest touches is a failure. */
+static enum status try_original(struct choice *choice, struct trial *trial, bool *kept)
+{
+	struct judge *judge = choice->judge;
+	struct verdict verdict;
+
+	*kept = false;
+	if (!choice->runner->is_alive) {
+		choice->runner = runner_stop(choice->runner);
+		choice->runner = judge_spawn(judge, judge->judged, choice->diag);
+		if (!choice->runner)
+			return STATUS_FAILED;
+	}
+	verdict = trial_run(judge->arena, choice->runner, trial, first_patience(judge));
+	trial->seconds = trial->found_seconds;
+	if (verdict.kind == VERDICT_EQUAL) {
+		trial_keep(trial);
+		*kept = true;
+	} else if (choice->failure.kind == VERDICT_EQUAL && verdict.kind != VERDICT_CRASH) {
+		choice->failure.kind = VERDICT_UNTESTABLE;
+		choice->failure.witness = arena_printf(judge->arena, "the original itself fails: %s (%s)", verdict.witness,
+						       trial_print(judge->arena, trial));
+	}
+	return STATUS_OK;
+}
+
+/* Whether a trial of the same shape, distribution and fence is there already, or one of this shape that was not cheap. */
+static bool is_repeated(const struct judge *judge, const struct sized *sized, const struct recipe *recipe,
+			const struct overlap *overlap)
+{
+	int i;
+
+	for (i = 0; i < judge->n_trial; i++) {
+		const struct trial *trial = judge->trial[i];
+
+		if (shape_equal(&trial->sized->shape, &sized->shape) && trial->distribution == recipe->distribution &&
+		    trial->fence == recipe->fence && trial->overlap.guest == overlap->guest &&
+		    trial->overlap.host == overlap->host && trial->overlap.shift == overlap->shift)
+			return true;
+	}
+	return false;
+}
+
+static enum status add_trial(struct choice *choice, const struct sized *sized, const struct recipe *recipe,
+			     const struct overlap *overlap)
+{
+	struct judge *judge = choice->judge;
+	struct trial *trial;
+	bool kept;
+
+	if (judge->n_trial == trials_most || is_repeated(judge, sized, recipe, overlap))
+		return STATUS_OK;
+	trial = trial_new(&judge->setting, sized, recipe->distribution, recipe->fence, overlap, NULL, rng_next(&choice->rng),
+			  choice->diag);
+	if (!trial)
+		return STATUS_FAILED;
+	if (try_original(choice, trial, &kept) != STATUS_OK) {
+		trial_free(trial);
+		return STATUS_FAILED;
+	}
+	if (kept)
+		keep(choice, trial);
+	else
+		trial_free(trial);
+	return STATUS_OK;
+}
+
+static const char *root_declaration(const struct binding *binding)
+{
+	return binding->local ? binding->local->declaration : "";
+}
+
+/* Whether two arrays may legally share memory: of one type, pointers not declared restrict, and one of them written. */
+static bool may_overlap(const struct binding *a, const struct binding *b)
+{
+	return a->var->kind == VAR_ARRAY && b->var->kind == VAR_ARRAY && !a->var->is_object && !b->var->is_object &&
+	       a->var->type == b->var->type && (a->var->is_written || b->var->is_written) &&
+	       !strstr(root_declaration(a), "restrict") && !strstr(root_declaration(b), "restrict");
+}
+
+static int64_t box_count(const struct judge *judge, const struct sized *sized, const struct binding *binding)
+{
+	const struct nest *nest = judge->job->nest;
+	int v = 0;
+
+	while (nest->var[v] != binding->var)
+		v++;
+	return sized->box[v].hi - sized->box[v].lo + 1;
+}
+
+/* Add trials in which each pair of arrays shares memory; for partial overlap the shift is drawn within the guest. */
+static enum status add_overlaps(struct choice *choice, const struct sized *sized, const struct recipe *recipe)
+{
+	const struct outline *outline = choice->judge->setting.outline;
+	int host, guest, left = choice->is_quick ? 2 : 6;
+
+	for (host = 0; host < outline->n_binding && left > 0; host++)
+		for (guest = 0; guest < outline->n_binding && left > 0; guest++) {
+			struct overlap overlap = { guest, host, 0 };
+			int64_t count;
+
+			if (guest == host || !may_overlap(&outline->binding[host], &outline->binding[guest]) ||
+			    (recipe->overlap == OVERLAP_EXACT && guest < host))
+				continue;
+			count = box_count(choice->judge, sized, &outline->binding[host]);
+			if (count < 2)
+				continue;
+			if (recipe->overlap == OVERLAP_PARTIAL)
+				overlap.shift = 1 + (int64_t)rng_below(&choice->rng, (uint64_t)(count < 64 ? count - 1 : 63));
+			if (add_trial(choice, sized, recipe, &overlap) != STATUS_OK)
+				return STATUS_FAILED;
+			left--;
+		}
+	return STATUS_OK;
+}
+
+static enum status follow_recipe(struct choice *choice, const struct recipe *recipe)
+{
+	static const struct overlap none = { -1, -1, 0 };
+	struct judge *judge = choice->judge;
+	struct effort effort = small_effort;
+	struct extent_failure failure;
+	struct sized *sized;
+
+	if (!distribution_is_defined(judge->job, recipe->distribution))
+		return STATUS_OK;
+	if (recipe->shape == SHAPE_LARGE) {
+		effort.work = choice->large_work;
+		effort.bytes = (size_t)256 << 20;
+	}
+	sized = shape_draw(judge->arena, judge->job, recipe->shape, 0, NULL, &effort, &choice->rng, &failure);
+	if (!sized)
+		return STATUS_OK;
+	if (recipe->overlap != OVERLAP_NONE)
+		return add_overlaps(choice, sized, recipe);
+	return add_trial(choice, sized, recipe, &none);
+}
+
+/* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. */
+static enum status choose(struct choice *choice, bool is_quick)
+{
+	int i, before = choice->judge->n_trial;
+
+	choice->is_quick = is_quick;
+	choice->budget = is_quick ? quick_seconds : thorough_seconds;
+	choice->spent = 0;
+	for (i = 0; i < n_recipe; i++)
+		if (recipes[i].is_quick == is_quick &&
+		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&
+		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
+			return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+/* How long the original takes at "sized", by one run on aligned buffers after a first one that warms up. */
+static enum status measure(struct choice *choice, const struct sized *sized, double *seconds)
+{
+	struct judge *judge = choice->judge;
+	struct trial *trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+					rng_next(&choice->rng), choice->diag);
+	enum status status = STATUS_FAILED;
+	bool kept = false;
+	int i;
+
+	for (i = 0; trial && i < 2; i++) {
+		status = try_original(choice, trial, &kept);
+		if (status != STATUS_OK || !kept || trial->seconds > most_timing)
+			break;
+	}
+	*seconds = kept && trial ? trial->seconds : -1;
+	trial_free(trial);
+	return status;
+}
+
+/* Choose sizes at which the region runs 1 to 50 ms. */
+static enum status choose_sizes(struct choice *choice)
+{
+	struct judge *judge = choice->judge;
+	struct effort effort = { 1e5, (size_t)512 << 20 };
+	int attempt;
+
+	for (attempt = 0; attempt < 8; attempt++) {
+		struct extent_failure failure;
+		struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_LARGE, judge->job->n_size, judge->job->size,
+						 &effort, &choice->rng, &failure);
+		double seconds, factor;
+
+		if (!sized) {
+			choice->failure = (struct verdict){ VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why) };
+			return STATUS_OK;
+		}
+		if (measure(choice, sized, &seconds) != STATUS_OK)
+			return STATUS_FAILED;
+		if (seconds < 0)
+			return STATUS_OK;
+		if (judge->timing && judge->timing->work == sized->work)
+			return STATUS_OK;
+		judge->timing = sized;
+		judge->timing_seconds = seconds;
+		if (seconds >= least_timing && seconds <= most_timing)
+			return STATUS_OK;
+		factor = good_timing / (seconds > 1e-7 ? seconds : 1e-7);
+		effort.work = sized->work * (factor > 64 ? 64 : factor);
+	}
+	return STATUS_OK;
+}
+
+static enum status take_sizes(struct choice *choice)
+{
+	struct judge *judge = choice->judge;
+	struct effort effort = { 1e18, (size_t)8 << 30 };
+	struct extent_failure failure;
+	double seconds;
+
+	judge->timing = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, judge->job->n_size, judge->job->size, &effort,
+				   &choice->rng, &failure);
+	if (!judge->timing) {
+		choice->failure = (struct verdict){ VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why) };
+		return STATUS_OK;
+	}
+	if (measure(choice, judge->timing, &seconds) != STATUS_OK)
+		return STATUS_FAILED;
+	if (seconds < 0)
+		judge->timing = NULL;
+	judge->timing_seconds = seconds;
+	return STATUS_OK;
+}
+
+/* The job's sizes are all that decides how long the region runs, or strop must choose the rest. */
+static bool has_all_sizes(const struct job *job)
+{
+	int v, i;
+
+	for (v = 0; v < job->nest->n_var; v++) {
+		bool given = false;
+
+		if (!shape_is_size(job->nest, job->nest->var[v]))
+			continue;
+		for (i = 0; i < job->n_size; i++)
+			given |= !strcmp(job->size[i].name, job->nest->var[v]->name);
+		if (!given)
+			return false;
+	}
+	return true;
+}
+
+static void publish_sizes(struct judge *judge)
+{
+	const struct nest *nest = judge->job->nest;
+	int v;
+
+	judge->size = ARENA_ARRAY(judge->arena, struct size, nest->n_var + 1);
+	for (v = 0; v < nest->n_var; v++)
+		if (judge->timing->shape.is_known[v])
+			judge->size[judge->n_size++] = (struct size){ nest->var[v]->name, judge->timing->shape.value[v] };
+}
+
+static void refuse(struct choice *choice, struct verdict *admission)
+{
+	*admission = choice->failure;
+	if (admission->kind == VERDICT_EQUAL)
+		*admission = (struct verdict){ VERDICT_UNTESTABLE, "the original fails on all inputs that were tried" };
+}
+
+enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag)
+{
+	struct choice choice = { .judge = judge, .failure = { VERDICT_EQUAL, NULL }, .diag = diag };
+	enum status status = STATUS_FAILED;
+
+	rng_seed(&choice.rng, rng_derive(judge->job->seed, "trials"));
+	choice.runner = judge_spawn(judge, judge->judged, diag);
+	if (!choice.runner)
+		return STATUS_FAILED;
+	judge->is_chosen = !has_all_sizes(judge->job);
+	status = judge->is_chosen ? choose_sizes(&choice) : take_sizes(&choice);
+	if (status != STATUS_OK || !judge->timing)
+		goto done;
+	publish_sizes(judge);
+	choice.large_work = judge->timing->work;
+	if (judge->timing_seconds > 20e-3)
+		choice.large_work *= 20e-3 / judge->timing_seconds;
+	status = choose(&choice, true);
+	if (status == STATUS_OK)
+		status = choose(&choice, false);
+done:
+	runner_stop(choice.runner);
+	if (status == STATUS_OK && (judge->n_quick == 0 || choice.failure.kind != VERDICT_EQUAL))
+		refuse(&choice, admission);
+	return status;
+}
