@@ -264,27 +264,3 @@ bool node_writes(struct node *node, const struct var *var)
 	return !visit_write(node, &search) || !list_walk(&node->body, visit_write, &search) ||
 	       !list_walk(&node->orelse, visit_write, &search);
 }
-
-struct var *derived_var(struct rewrite *rewrite, const struct var *base, const char *suffix, enum type type, int rank,
-			struct expr **extent)
-{
-	const char *name = arena_printf(rewrite->arena, "%s.%s", base->name, suffix);
-	struct var *var = nest_add_var(rewrite->nest, VAR_LOCAL, type, name, rank, extent);
-
-	var->ctype = base->ctype;
-	var->is_read = var->is_written = true;
-	return var;
-}
-
-struct node *made_statement(struct rewrite *rewrite, struct expr *target, enum op op, struct expr *value)
-{
-	return node_stmt(rewrite->arena, rewrite->nest->n_label++, target, op, value);
-}
-
-struct node *made_declaration(struct rewrite *rewrite, struct var *local)
-{
-	struct node *node = node_stmt(rewrite->arena, -1, expr_scalar(rewrite->arena, local), OP_NONE, NULL);
-
-	node->declares = true;
-	return node;
-}

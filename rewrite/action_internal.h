@@ -84,12 +84,27 @@ const char *node_name(struct rewrite *rewrite, struct node *node);
 /* Whether the expressions at or below "node" mention / the statements at or below it write "var". */
 bool node_mentions(struct node *node, const struct var *var);
 bool node_writes(struct node *node, const struct var *var);
-/* A new variable named "base" + "." + "suffix", numbered when taken. */
+/* ---- making (action_made.c) ---- */
+
+/* A new local named "base" + "." + "suffix", numbered when taken. */
 struct var *derived_var(struct rewrite *rewrite, const struct var *base, const char *suffix, enum type type, int rank,
 			struct expr **extent);
+/* A new iterator named in the same way. */
+struct var *derived_iterator(struct rewrite *rewrite, const struct var *base, const char *suffix, enum type type);
 /* A statement that an action makes: no origin, a label of its own. */
 struct node *made_statement(struct rewrite *rewrite, struct expr *target, enum op op, struct expr *value);
 struct node *made_declaration(struct rewrite *rewrite, struct var *local);
+/* Replace each reference to "from" at or below "node" by what "make" makes of it; the subscripts within it are replaced already. */
+struct replacement {
+	struct rewrite *rewrite;
+	const struct var *from;
+	struct expr *(*make)(const struct replacement *replacement, struct expr *reference);
+	const void *context;
+};
+void node_replace_refs(const struct replacement *replacement, struct node *node);
+/* Make sure that "at" is reached only when it has an iteration, by a condition as far out as it may stand, unless that is so
+ * already. What stands in the list of "at" may move into the condition. */
+void require_entered(struct rewrite *rewrite, struct node *at);
 
 /* ---- legality (action_legal.c) ---- */
 

@@ -5,53 +5,23 @@
 
 enum { PRIVATE_BYTES_MAX = 1 << 16 };
 
-/* What the replacement of a scalar local by elements of an array needs. */
+/* The array that stands for a local, and the place in it of an iteration's copy. */
 struct expansion {
-	struct arena *arena;
-	const struct var *old;
 	struct var *array;
 	struct expr *lane;
 };
 
-/* "expr" with each reference old[..] replaced by array[lane, ..]. */
-static struct expr *expand_expr(const struct expansion *expansion, struct expr *expr)
+/* array[lane, ..] for old[..] */
+static struct expr *expanded_ref(const struct replacement *replacement, struct expr *reference)
 {
-	struct arena *arena = expansion->arena;
-	struct expr *copy, **arg;
+	const struct expansion *expansion = replacement->context;
+	struct arena *arena = replacement->rewrite->arena;
+	struct expr **arg = ARENA_ARRAY(arena, struct expr *, reference->n + 1);
 
-	if (!expr || !expr_uses(expr, expansion->old))
-		return expr;
-	arg = ARENA_ARRAY(arena, struct expr *, expr->n + 1);
-	if (expr->kind == EXPR_REF && expr->var == expansion->old) {
-		arg[0] = expansion->lane;
-		for (int i = 0; i < expr->n; i++)
-			arg[i + 1] = expand_expr(expansion, expr->arg[i]);
-		return expr_ref(arena, expansion->array, expr->n + 1, arg);
-	}
-	for (int i = 0; i < expr->n; i++)
-		arg[i] = expand_expr(expansion, expr->arg[i]);
-	copy = ARENA_NEW(arena, struct expr);
-	*copy = *expr;
-	copy->arg = arg;
-	return copy;
-}
-
-static void expand_node(const struct expansion *expansion, struct node *node)
-{
-	node->lo = expand_expr(expansion, node->lo);
-	node->hi = expand_expr(expansion, node->hi);
-	node->cond = expand_expr(expansion, node->cond);
-	if (node->kind == NODE_STMT && node->declares && node->target->var == expansion->old) {
-		node->target = expr_ref(expansion->arena, expansion->array, 1, (struct expr *[]){ expansion->lane });
-		node->declares = false;
-	} else {
-		node->target = expand_expr(expansion, node->target);
-	}
-	node->value = expand_expr(expansion, node->value);
-	for (int i = 0; i < node->body.n; i++)
-		expand_node(expansion, node->body.node[i]);
-	for (int i = 0; i < node->orelse.n; i++)
-		expand_node(expansion, node->orelse.node[i]);
+	arg[0] = expansion->lane;
+	for (int i = 0; i < reference->n; i++)
+		arg[i + 1] = reference->arg[i];
+	return expr_ref(arena, expansion->array, reference->n + 1, arg);
 }
 
 /* The place in the body of "loop" of the statement that declares "var", or -1. */
@@ -88,24 +58,24 @@ enum status privatize_local(struct rewrite *rewrite, struct node *loop, struct v
 {
 	int at = declaration_in(loop, var);
 	struct spot spot = nest_find_spot(rewrite->nest, loop);
-	struct expansion expansion = { rewrite->arena, var, NULL, NULL };
+	struct expansion expansion;
+	struct replacement replacement = { rewrite, var, expanded_ref, &expansion };
 	struct sum base;
 	int64_t trip = loop_base(loop, &base);
-	bool is_unset;
 
 	if (trip < 0 || loop->step != 1)
 		return refuse(rewrite, "%s is declared in %s, which has no constant number of iterations; tile(%s:8) would help",
 			      var->name, loop->iter->name, loop->iter->name);
 	if (trip * bytes_of(var) > PRIVATE_BYTES_MAX)
 		return refuse(rewrite, "%lld copies of %s are too large", (long long)trip, var->name);
-	is_unset = !loop->body.node[at]->value;
 	expansion.array = expanded_var(rewrite, var, trip);
 	expansion.lane = expr_binary(rewrite->arena, OP_SUB, expr_scalar(rewrite->arena, loop->iter),
 				     sum_expr(rewrite->arena, &base, loop->iter->type));
-	if (is_unset)
+	loop->body.node[at]->declares = false;
+	if (!loop->body.node[at]->value)
 		list_remove(&loop->body, at);
 	for (int i = 0; i < loop->body.n; i++)
-		expand_node(&expansion, loop->body.node[i]);
+		node_replace_refs(&replacement, loop->body.node[i]);
 	list_insert(rewrite->arena, spot.list, spot.at, made_declaration(rewrite, expansion.array));
 	return STATUS_OK;
 }

@@ -1,0 +1,361 @@
+#include "action_footprint.h"
+
+#include <string.h>
+
+/* A walk over what is in the loop: the loops from it down to the reference, and whether a condition stands between. Iterators
+ * of the "n_kept" loops "kept" count as known outside. */
+struct tour {
+	struct rewrite *rewrite;
+	struct footprint *footprint;
+	int n;
+	struct node *loop[PATH_MAX_LOOPS];
+	bool is_conditional;
+	struct node *node;
+	bool is_write;
+	int n_kept;
+	const struct node *const *kept;
+};
+
+/* Whether "sum" changes while the loop runs for another reason than the iterators that "tour" knows. */
+static bool is_changing(const struct tour *tour, const struct sum *sum)
+{
+	const struct nest *nest = tour->rewrite->nest;
+
+	for (int i = 0; i < nest->n_var; i++)
+		if (sum_uses(sum, nest->var[i]) && node_writes(tour->footprint->at, nest->var[i]))
+			return true;
+	return false;
+}
+
+static bool is_kept(const struct tour *tour, const struct node *loop)
+{
+	for (int i = 0; i < tour->n_kept; i++)
+		if (tour->kept[i] == loop)
+			return true;
+	return false;
+}
+
+/* Add to "bound" what is left of "term" once the iterators of loops 0 .. n-1 of the tour are replaced by their bounds: the
+ * extreme values that the term can have. */
+static bool add_extremes(const struct tour *tour, int n, const struct sum *term, bool is_upper, struct bound *bound)
+{
+	int64_t factor = 0;
+	struct bound side;
+	struct sum rest;
+
+	while (n > 0 && (is_kept(tour, tour->loop[n - 1]) || !sum_uses(term, tour->loop[n - 1]->iter)))
+		n--;
+	if (n == 0) {
+		if (is_changing(tour, term) || bound->n == BOUND_TERMS)
+			return false;
+		bound->term[bound->n++] = *term;
+		return true;
+	}
+	factor = sum_factor(term, tour->loop[n - 1]->iter);
+	rest = sum_without(term, tour->loop[n - 1]->iter);
+	if (sum_uses(&rest, tour->loop[n - 1]->iter))
+		return false;
+	if (!bound_of((factor > 0) == is_upper ? tour->loop[n - 1]->hi : tour->loop[n - 1]->lo, (factor > 0) == is_upper, &side))
+		return false;
+	for (int i = 0; i < side.n; i++) {
+		struct sum sum;
+
+		if ((factor > 0) == is_upper)
+			side.term[i].constant--;
+		if (!sum_add(&rest, factor, &side.term[i], &sum) || !add_extremes(tour, n - 1, &sum, is_upper, bound))
+			return false;
+	}
+	return true;
+}
+
+/* The values of the iterator of loop "depth" of the tour, as seen from outside. */
+static bool range_of(const struct tour *tour, int depth, struct bound *lo, struct bound *hi)
+{
+	const struct node *loop = tour->loop[depth];
+	struct bound low, high;
+
+	lo->n = hi->n = 0;
+	if (!bound_of(loop->lo, false, &low) || !bound_of(loop->hi, true, &high))
+		return false;
+	for (int i = 0; i < low.n; i++)
+		if (!add_extremes(tour, depth, &low.term[i], false, lo))
+			return false;
+	for (int i = 0; i < high.n; i++)
+		if (!add_extremes(tour, depth, &high.term[i], true, hi))
+			return false;
+	bound_prune(lo, false);
+	bound_prune(hi, true);
+	return true;
+}
+
+/* The least constant distance between the ends of a range, and the lower end that it is counted from; -1 when none is. */
+static int64_t range_trip(const struct bound *lo, const struct bound *hi, struct sum *base)
+{
+	int64_t least = -1;
+
+	for (int i = 0; i < hi->n; i++) {
+		for (int j = 0; j < lo->n; j++) {
+			struct sum span;
+			int64_t constant;
+
+			if (!sum_add(&hi->term[i], -1, &lo->term[j], &span) || !sum_is_constant(&span, &constant) ||
+			    (least >= 0 && constant >= least))
+				continue;
+			least = constant > 0 ? constant : 0;
+			*base = lo->term[j];
+		}
+	}
+	return least;
+}
+
+int64_t loop_extent(struct rewrite *rewrite, struct node *at, struct node *loop, int n_kept, const struct node *const *kept,
+		    struct bound *lo, struct bound *hi, struct sum *base)
+{
+	struct footprint footprint = { .at = at };
+	struct tour tour = { .rewrite = rewrite, .footprint = &footprint, .n_kept = n_kept, .kept = kept };
+	struct path path = nest_find_path(rewrite->nest, loop);
+	int64_t span;
+
+	for (int i = 0; i < path.n; i++)
+		if (node_holds(at, path.loop[i]))
+			tour.loop[tour.n++] = path.loop[i];
+	tour.loop[tour.n++] = loop;
+	if (tour.n > PATH_MAX_LOOPS || !range_of(&tour, tour.n - 1, lo, hi))
+		return -1;
+	span = range_trip(lo, hi, base);
+	return span < 0 ? -1 : (span + loop->step - 1) / loop->step;
+}
+
+/* Describe the subscript "expr" as an axis, without its ranges. */
+static enum status axis_of(struct tour *tour, struct expr *expr, struct axis *axis)
+{
+	const char *name = tour->footprint->var->name;
+	struct sum sum;
+
+	if (!sum_of(expr, &sum))
+		return refuse(tour->rewrite, "a subscript of %s is too long", name);
+	axis->rest = sum;
+	axis->subscript_type = expr->type;
+	for (int i = 0; i < tour->n; i++) {
+		struct node *loop = tour->loop[i];
+		int64_t factor = sum_factor(&axis->rest, loop->iter);
+
+		if (factor == 0)
+			continue;
+		if (factor != 1 || loop->step != 1 || axis->n == AXIS_LOOPS_MAX)
+			return refuse(tour->rewrite, "%s is not read element by element along %s", name, loop->iter->name);
+		axis->loop[axis->n] = loop;
+		if (!range_of(tour, i, &axis->lo[axis->n], &axis->hi[axis->n]))
+			return refuse(tour->rewrite, "the range of %s is not known outside %s", loop->iter->name,
+				      tour->footprint->at->iter->name);
+		axis->trip[axis->n] = range_trip(&axis->lo[axis->n], &axis->hi[axis->n], &axis->base[axis->n]);
+		if (axis->trip[axis->n] < 0)
+			return refuse(tour->rewrite, "%s runs over no constant number of elements of %s; tile(%s:16) would help",
+				      loop->iter->name, name, loop->iter->name);
+		axis->n++;
+		axis->rest = sum_without(&axis->rest, loop->iter);
+	}
+	for (int i = 0; i < tour->n; i++)
+		if (sum_uses(&axis->rest, tour->loop[i]->iter))
+			return refuse(tour->rewrite, "a subscript of %s is no sum of iterators", name);
+	if (is_changing(tour, &axis->rest))
+		return refuse(tour->rewrite, "a subscript of %s changes while %s runs", name, tour->footprint->at->iter->name);
+	axis->low = axis->high = axis->rest.constant;
+	axis->rest.constant = 0;
+	return STATUS_OK;
+}
+
+static bool same_bounds(const struct bound *a, const struct bound *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (!sum_equal(&a->term[i], &b->term[i]))
+			return false;
+	return true;
+}
+
+/* Whether two axes differ in their constants alone. */
+static bool axis_matches(const struct axis *a, const struct axis *b)
+{
+	if (a->n != b->n || !sum_equal(&a->rest, &b->rest))
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (a->loop[i]->iter != b->loop[i]->iter || !same_bounds(&a->lo[i], &b->lo[i]) || !same_bounds(&a->hi[i], &b->hi[i]))
+			return false;
+	return true;
+}
+
+/* Whether the loops of the tour below the first all have an iteration each time they are reached. */
+static bool is_reached(const struct tour *tour)
+{
+	struct path outer = nest_find_path(tour->rewrite->nest, tour->footprint->at);
+
+	if (tour->is_conditional)
+		return false;
+	for (int i = 0; i < tour->n; i++) {
+		if (i > 0 && !loop_is_entered(tour->loop[i], outer.n, outer.loop))
+			return false;
+		if (outer.n == PATH_MAX_LOOPS)
+			return false;
+		outer.loop[outer.n++] = tour->loop[i];
+	}
+	return true;
+}
+
+/* Take the reference "expr" into the footprint. */
+static enum status add_reference(struct tour *tour, struct expr *expr)
+{
+	struct footprint *footprint = tour->footprint;
+	bool is_compound = tour->is_write && tour->node->op != OP_NONE;
+
+	for (int d = 0; d < expr->n; d++) {
+		struct axis axis = { 0 };
+
+		if (axis_of(tour, expr->arg[d], &axis) != STATUS_OK)
+			return STATUS_FAILED;
+		if (footprint->n_ref == 0) {
+			footprint->axis[d] = axis;
+			continue;
+		}
+		if (!axis_matches(&footprint->axis[d], &axis))
+			return refuse(tour->rewrite, "references to %s inside %s may touch the same elements by different subscripts",
+				      footprint->var->name, footprint->at->iter->name);
+		if (axis.low < footprint->axis[d].low)
+			footprint->axis[d].low = axis.low;
+		if (axis.high > footprint->axis[d].high)
+			footprint->axis[d].high = axis.high;
+	}
+	footprint->is_read |= !tour->is_write || is_compound;
+	footprint->is_written |= tour->is_write;
+	footprint->is_sure |= is_reached(tour);
+	footprint->is_overwritten = footprint->n_ref++ == 0 && tour->is_write && !is_compound && is_reached(tour);
+	return STATUS_OK;
+}
+
+/* Take each reference in "expr" into the footprint. */
+static enum status add_expr(struct tour *tour, struct expr *expr)
+{
+	if (!expr || !expr_uses(expr, tour->footprint->var))
+		return STATUS_OK;
+	if (expr->kind == EXPR_REF && expr->var == tour->footprint->var && add_reference(tour, expr) != STATUS_OK)
+		return STATUS_FAILED;
+	for (int i = 0; i < expr->n; i++) {
+		if (expr->kind == EXPR_REF && expr->var == tour->footprint->var && expr_uses(expr->arg[i], expr->var))
+			return refuse(tour->rewrite, "%s is subscripted by elements of itself", expr->var->name);
+		if (add_expr(tour, expr->arg[i]) != STATUS_OK)
+			return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+static enum status tour_list(struct tour *tour, const struct list *list);
+
+static enum status tour_node(struct tour *tour, struct node *node)
+{
+	bool was_conditional = tour->is_conditional;
+	enum status status;
+
+	switch (node->kind) {
+	case NODE_LOOP:
+		if (tour->n == PATH_MAX_LOOPS)
+			return refuse(tour->rewrite, "more than %d loops nest here", PATH_MAX_LOOPS);
+		tour->loop[tour->n++] = node;
+		status = tour_list(tour, &node->body);
+		tour->n--;
+		return status;
+	case NODE_IF:
+		tour->is_write = false;
+		if (add_expr(tour, node->cond) != STATUS_OK)
+			return STATUS_FAILED;
+		tour->is_conditional = true;
+		status = tour_list(tour, &node->body);
+		if (status == STATUS_OK)
+			status = tour_list(tour, &node->orelse);
+		tour->is_conditional = was_conditional;
+		return status;
+	case NODE_STMT:
+		tour->node = node;
+		tour->is_write = false;
+		if (add_expr(tour, node->value) != STATUS_OK)
+			return STATUS_FAILED;
+		tour->is_write = true;
+		return add_expr(tour, node->target);
+	}
+	return STATUS_OK;
+}
+
+static enum status tour_list(struct tour *tour, const struct list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (tour_node(tour, list->node[i]) != STATUS_OK)
+			return STATUS_FAILED;
+	return STATUS_OK;
+}
+
+bool axis_is_fixed(const struct axis *axis)
+{
+	return axis->n == 0 && axis->low == axis->high;
+}
+
+bool footprint_is_bound(const struct footprint *footprint)
+{
+	for (int d = 0; d < footprint->var->rank; d++)
+		for (int i = 0; i < footprint->axis[d].n; i++)
+			if (footprint->axis[d].loop[i] == footprint->at)
+				return true;
+	return false;
+}
+
+enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, struct footprint *footprint)
+{
+	struct tour tour = { .rewrite = rewrite, .footprint = footprint };
+
+	*footprint = (struct footprint){ .var = var, .at = at };
+	if (var->rank > AXES_MAX)
+		return refuse(rewrite, "%s has more than %d dimensions", var->name, AXES_MAX);
+	if (tour_node(&tour, at) != STATUS_OK)
+		return STATUS_FAILED;
+	if (footprint->n_ref == 0)
+		return refuse(rewrite, "%s is not used inside %s", var->name, node_name(rewrite, at));
+	if (!footprint->is_sure)
+		return refuse(rewrite, "%s is used only under conditions inside %s", var->name, node_name(rewrite, at));
+	for (int d = 0; d < var->rank; d++) {
+		struct axis *axis = &footprint->axis[d];
+
+		axis->extent = 1 + axis->high - axis->low;
+		for (int i = 0; i < axis->n; i++)
+			axis->extent += axis->trip[i] - 1;
+		if (footprint->is_written && axis->low != axis->high)
+			return refuse(rewrite, "%s is written and touched at different offsets inside %s", var->name,
+				      node_name(rewrite, at));
+	}
+	return STATUS_OK;
+}
+
+/* rest + low + the bases of the iterators */
+static struct sum base_sum(const struct axis *axis)
+{
+	struct sum sum = axis->rest;
+
+	sum.constant += axis->low;
+	for (int i = 0; i < axis->n; i++)
+		sum_add(&sum, 1, &axis->base[i], &sum);
+	return sum;
+}
+
+struct expr *axis_base(struct rewrite *rewrite, const struct axis *axis, enum type type)
+{
+	struct sum base = base_sum(axis);
+
+	return sum_expr(rewrite->arena, &base, type);
+}
+
+struct expr *axis_place(struct rewrite *rewrite, const struct axis *axis, struct expr *subscript)
+{
+	struct sum base = base_sum(axis), sum;
+
+	if (!sum_of(subscript, &sum) || !sum_add(&sum, -1, &base, &sum))
+		return expr_binary(rewrite->arena, OP_SUB, subscript, axis_base(rewrite, axis, subscript->type));
+	return sum_expr(rewrite->arena, &sum, subscript->type);
+}

@@ -1,0 +1,203 @@
+#include "action_footprint.h"
+
+enum { PROMOTE_BYTES_MAX = 1 << 16 };
+
+/* A local copy of a box of an array.
+ *   iter    for each dimension, the iterator of the loops that copy it; NULL for a fixed one
+ *   local   the copy: one dimension for each that is not fixed */
+struct copy {
+	struct rewrite *rewrite;
+	const struct footprint *footprint;
+	struct var *local;
+	struct var *iter[AXES_MAX];
+};
+
+/* Refuse arrays of which the loop declares the memory itself. */
+static enum status check_array(struct rewrite *rewrite, const struct var *var, const char *name, const struct node *at)
+{
+	if (!var || var->rank == 0 || (var->kind != VAR_ARRAY && var->kind != VAR_LOCAL))
+		return refuse(rewrite, "%s is not an array", name);
+	for (int i = 0; i < at->body.n; i++)
+		if (at->body.node[i]->kind == NODE_STMT && at->body.node[i]->declares && at->body.node[i]->target->var == var)
+			return refuse(rewrite, "%s is declared inside %s", name, at->iter->name);
+	return STATUS_OK;
+}
+
+static enum status check_size(struct rewrite *rewrite, const struct footprint *footprint)
+{
+	int64_t bytes = type_size(footprint->var->type);
+
+	for (int d = 0; d < footprint->var->rank; d++) {
+		if (__builtin_mul_overflow(bytes, footprint->axis[d].extent, &bytes) || bytes > PROMOTE_BYTES_MAX)
+			return refuse(rewrite, "what %s touches of %s is larger than %d bytes; tile it", footprint->at->iter->name,
+				      footprint->var->name, PROMOTE_BYTES_MAX);
+	}
+	return STATUS_OK;
+}
+
+/* Whether the loop's own iterator serves to copy the dimension: the subscripts are just its values. */
+static bool is_plain(const struct axis *axis)
+{
+	return axis->n == 1 && axis->low == 0 && axis->high == 0 && axis->rest.n == 0;
+}
+
+static void make_local(struct copy *copy)
+{
+	const struct footprint *footprint = copy->footprint;
+	struct expr *extent[AXES_MAX];
+	int rank = 0;
+
+	for (int d = 0; d < footprint->var->rank; d++) {
+		const struct axis *axis = &footprint->axis[d];
+
+		if (axis_is_fixed(axis))
+			continue;
+		extent[rank++] = expr_int(copy->rewrite->arena, axis->extent, TYPE_I32);
+		copy->iter[d] = is_plain(axis) ? axis->loop[0]->iter :
+			derived_iterator(copy->rewrite, footprint->var, arena_printf(copy->rewrite->arena, "%d", d), TYPE_I32);
+	}
+	copy->local = derived_var(copy->rewrite, footprint->var, "r", footprint->var->type, rank, extent);
+}
+
+/* The element of the local that stands for the array's element with these subscripts. */
+static struct expr *local_element(const struct copy *copy, struct expr *const *subscript)
+{
+	struct expr *place[AXES_MAX];
+	int n = 0;
+
+	for (int d = 0; d < copy->footprint->var->rank; d++)
+		if (!axis_is_fixed(&copy->footprint->axis[d]))
+			place[n++] = axis_place(copy->rewrite, &copy->footprint->axis[d], subscript[d]);
+	return expr_ref(copy->rewrite->arena, copy->local, n, place);
+}
+
+static struct expr *local_ref(const struct replacement *replacement, struct expr *reference)
+{
+	return local_element(replacement->context, reference->arg);
+}
+
+/* How many elements of the dimension a run of the loop touches: its extent, less at the edges. */
+static struct expr *extent_now(const struct copy *copy, const struct axis *axis)
+{
+	struct arena *arena = copy->rewrite->arena;
+	struct expr *count = expr_int(arena, axis->high - axis->low - axis->n + 1, TYPE_I32);
+
+	for (int i = 0; i < axis->n; i++) {
+		enum type type = axis->loop[i]->iter->type;
+		struct bound hi = axis->hi[i];
+
+		for (int j = 0; j < hi.n; j++)
+			sum_add(&hi.term[j], -1, &axis->base[i], &hi.term[j]);
+		count = expr_binary(arena, OP_ADD, expr_cast(arena, TYPE_I32, bound_expr(arena, &hi, true, type)), count);
+	}
+	return count;
+}
+
+/* The subscripts of the array's element that the copying loops are at. */
+static void subscripts_at(const struct copy *copy, struct expr **subscript)
+{
+	struct arena *arena = copy->rewrite->arena;
+
+	for (int d = 0; d < copy->footprint->var->rank; d++) {
+		const struct axis *axis = &copy->footprint->axis[d];
+		struct sum sum = axis->rest, part;
+
+		sum.constant += axis->low;
+		if (!is_plain(axis))
+			for (int i = 0; i < axis->n; i++)
+				sum_add(&sum, 1, &axis->base[i], &sum);
+		if (copy->iter[d] && sum_of(expr_scalar(arena, copy->iter[d]), &part))
+			sum_add(&sum, 1, &part, &sum);
+		subscript[d] = sum_expr(arena, &sum, axis->subscript_type);
+	}
+}
+
+/* The loop that copies dimension "d". */
+static struct node *copying_loop(const struct copy *copy, int d)
+{
+	const struct axis *axis = &copy->footprint->axis[d];
+	struct arena *arena = copy->rewrite->arena;
+
+	if (!is_plain(axis))
+		return node_loop(arena, copy->iter[d], expr_int(arena, 0, TYPE_I32), extent_now(copy, axis), 1);
+	return node_loop(arena, copy->iter[d], bound_expr(arena, &axis->lo[0], false, copy->iter[d]->type),
+			 bound_expr(arena, &axis->hi[0], true, copy->iter[d]->type), 1);
+}
+
+/* Loops over the box around local = array, or with "is_store" array = local. */
+static struct node *copying_nest(const struct copy *copy, bool is_store)
+{
+	const struct var *var = copy->footprint->var;
+	struct expr *subscript[AXES_MAX], *element, *local;
+	struct node *node;
+
+	subscripts_at(copy, subscript);
+	element = expr_ref(copy->rewrite->arena, (struct var *)var, var->rank, subscript);
+	local = local_element(copy, subscript);
+	node = is_store ? made_statement(copy->rewrite, element, OP_NONE, local) :
+		made_statement(copy->rewrite, local, OP_NONE, element);
+	for (int d = var->rank - 1; d >= 0; d--) {
+		struct node *loop;
+
+		if (!copy->iter[d])
+			continue;
+		loop = copying_loop(copy, d);
+		list_add(copy->rewrite->arena, &loop->body, node);
+		node = loop;
+	}
+	return node;
+}
+
+/* let C.r = C[..] for a single element. */
+static struct node *loading_declaration(const struct copy *copy)
+{
+	struct node *declaration = made_declaration(copy->rewrite, copy->local);
+	struct expr *subscript[AXES_MAX];
+
+	subscripts_at(copy, subscript);
+	declaration->value = expr_ref(copy->rewrite->arena, (struct var *)copy->footprint->var, copy->footprint->var->rank, subscript);
+	return declaration;
+}
+
+/* Put the declaration and the loads before the loop, the stores after it. */
+static void place_copies(const struct copy *copy)
+{
+	const struct footprint *footprint = copy->footprint;
+	struct arena *arena = copy->rewrite->arena;
+	struct spot spot = nest_find_spot(copy->rewrite->nest, footprint->at);
+
+	if (footprint->is_written)
+		list_insert(arena, spot.list, spot.at + 1, copying_nest(copy, true));
+	if (footprint->is_overwritten) {
+		list_insert(arena, spot.list, spot.at, made_declaration(copy->rewrite, copy->local));
+	} else if (copy->local->rank == 0) {
+		list_insert(arena, spot.list, spot.at, loading_declaration(copy));
+	} else {
+		list_insert(arena, spot.list, spot.at, copying_nest(copy, false));
+		list_insert(arena, spot.list, spot.at, made_declaration(copy->rewrite, copy->local));
+	}
+}
+
+enum status action_promote(struct rewrite *rewrite, const struct action *action)
+{
+	struct footprint footprint;
+	struct copy copy = { rewrite, &footprint, NULL, { NULL } };
+	struct replacement replacement = { rewrite, NULL, local_ref, &copy };
+	struct node *at;
+	struct var *var;
+
+	if (action->n != 2 || action->arg[0].kind != ARG_NAME)
+		return refuse(rewrite, "promote needs an array and a loop, as in promote(C, k)");
+	at = rewrite_find_loop(rewrite, &action->arg[1]);
+	var = nest_find_var(rewrite->nest, action->arg[0].name);
+	if (!at || check_array(rewrite, var, action->arg[0].name, at) != STATUS_OK ||
+	    footprint_of(rewrite, var, at, &footprint) != STATUS_OK || check_size(rewrite, &footprint) != STATUS_OK)
+		return STATUS_FAILED;
+	make_local(&copy);
+	if (!footprint_is_bound(&footprint))
+		require_entered(rewrite, at);
+	place_copies(&copy);
+	replacement.from = var;
+	node_replace_refs(&replacement, at);
+	return STATUS_OK;
+}

@@ -1,0 +1,276 @@
+#include "action_internal.h"
+#include "action_sum.h"
+#include "reduction.h"
+
+enum { PARTIALS_MAX = 64 };
+
+/* A reduction that a loop carries.
+ *   statement  folds a value into its target, which is the same element in all iterations of "loop"
+ *   condition  the data condition that belongs to it ("if (x > m) m = x"), or NULL
+ *   op         OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX */
+struct found_reduction {
+	struct node *loop, *statement, *condition;
+	enum op op;
+};
+
+/* What the walk over the loop's statements looks for. */
+struct hunt {
+	struct rewrite *rewrite;
+	struct node *loop;
+	int label;
+	int n;
+	struct found_reduction found;
+};
+
+/* Whether "expr" is the same in all iterations of "loop" and of the loops inside it. */
+static bool is_invariant(struct expr *expr, struct node *loop, const struct nest *nest)
+{
+	for (int i = 0; i < nest->n_var; i++) {
+		const struct var *var = nest->var[i];
+
+		if (var->kind != VAR_PARAM && expr_uses(expr, var) && node_writes(loop, var))
+			return false;
+	}
+	return true;
+}
+
+static bool visit_iterator(struct node *node, void *context)
+{
+	return node->kind != NODE_LOOP || !expr_uses(context, node->iter);
+}
+
+static bool has_fixed_target(const struct hunt *hunt, const struct node *statement)
+{
+	struct expr *target = statement->target;
+
+	if (expr_uses(target, hunt->loop->iter) || !list_walk(&hunt->loop->body, visit_iterator, target))
+		return false;
+	for (int i = 0; i < target->n; i++)
+		if (!is_invariant(target->arg[i], hunt->loop, hunt->rewrite->nest))
+			return false;
+	return true;
+}
+
+/* The data condition right around a statement that holds nothing else, or NULL. */
+static struct node *own_condition(struct rewrite *rewrite, const struct node *statement)
+{
+	struct spot spot = nest_find_spot(rewrite->nest, statement);
+
+	return spot.parent && spot.parent->kind == NODE_IF && spot.parent->body.n == 1 && spot.parent->orelse.n == 0 &&
+	       expr_uses(spot.parent->cond, statement->target->var) ? spot.parent : NULL;
+}
+
+static bool visit_reduction(struct node *node, void *context)
+{
+	struct hunt *hunt = context;
+	struct node *condition;
+	enum op op;
+
+	if (node->kind != NODE_STMT || !node->origin || (hunt->label >= 0 && node->label != hunt->label))
+		return true;
+	condition = own_condition(hunt->rewrite, node);
+	op = reduction_op(node, condition ? condition->cond : NULL);
+	if (op == OP_NONE || !has_fixed_target(hunt, node))
+		return true;
+	hunt->n++;
+	hunt->found = (struct found_reduction){ hunt->loop, node, condition, op };
+	return true;
+}
+
+/* How often the accumulator's variable is mentioned, and how often as the accumulator. */
+struct mentions {
+	const struct expr *target;
+	int n_var, n_target;
+};
+
+static bool visit_mention(struct expr *expr, void *context)
+{
+	struct mentions *mentions = context;
+
+	if (expr->kind != EXPR_REF || expr->var != mentions->target->var)
+		return true;
+	mentions->n_var++;
+	mentions->n_target += expr_equal(expr, mentions->target);
+	return true;
+}
+
+static bool walk_mentions(struct expr *expr, void *context)
+{
+	return expr_walk(expr, visit_mention, context);
+}
+
+static bool visit_foreign(struct node *node, void *context)
+{
+	const struct found_reduction *found = context;
+	struct mentions mentions = { found->statement->target, 0, 0 };
+
+	if (node == found->statement || node == found->condition)
+		return true;
+	node_exprs(node, walk_mentions, &mentions);
+	return mentions.n_var == 0;
+}
+
+/* Nothing else in the loop may touch the accumulator, nor the statement itself by another subscript. */
+static enum status check_alone(struct rewrite *rewrite, struct found_reduction *found)
+{
+	const char *name = found->statement->target->var->name;
+	struct mentions mentions = { found->statement->target, 0, 0 };
+
+	if (!list_walk(&found->loop->body, visit_foreign, found))
+		return refuse(rewrite, "another statement in %s uses %s", found->loop->iter->name, name);
+	node_exprs(found->statement, walk_mentions, &mentions);
+	if (found->condition)
+		expr_walk(found->condition->cond, visit_mention, &mentions);
+	if (mentions.n_var != mentions.n_target)
+		return refuse(rewrite, "S%d reads other elements of %s", found->statement->label, name);
+	return STATUS_OK;
+}
+
+static enum status find_reduction(struct rewrite *rewrite, const struct action *action, struct found_reduction *found)
+{
+	struct hunt hunt = { .rewrite = rewrite, .label = -1 };
+
+	hunt.loop = rewrite_find_loop(rewrite, &action->arg[0]);
+	if (!hunt.loop)
+		return STATUS_FAILED;
+	if (action->n == 2) {
+		hunt.label = action->arg[1].kind == ARG_NAME ? label_parse(action->arg[1].name) : -1;
+		if (hunt.label < 0)
+			return refuse(rewrite, "the second argument is no label such as S0");
+	}
+	list_walk(&hunt.loop->body, visit_reduction, &hunt);
+	if (hunt.n == 0)
+		return refuse(rewrite, "%s carries no reduction%s%s", node_name(rewrite, hunt.loop), hunt.label >= 0 ? " in " : "",
+			      hunt.label >= 0 ? action->arg[1].name : "");
+	if (hunt.n > 1)
+		return refuse(rewrite, "%s carries several reductions; say which, as in split_reduction(%s:8, S%d)",
+			      node_name(rewrite, hunt.loop), hunt.loop->iter->name, hunt.found.statement->label);
+	*found = hunt.found;
+	if (!reduction_is_free(rewrite->workspace, found->statement->label))
+		return refuse(rewrite, "the terms of S%d may not be reordered in mode %s", found->statement->label,
+			      fp_mode_name(rewrite->workspace->mode));
+	return check_alone(rewrite, found);
+}
+
+static struct expr *constant(struct rewrite *rewrite, enum type type, int value)
+{
+	return type_is_float(type) ? expr_float(rewrite->arena, value, type, NULL) : expr_int(rewrite->arena, value, type);
+}
+
+/* What the partial accumulators start with: the value that changes nothing, or for min and max the accumulator itself. */
+static struct expr *neutral(struct rewrite *rewrite, const struct found_reduction *found)
+{
+	enum type type = found->statement->target->type;
+
+	switch (found->op) {
+	case OP_MUL:
+		return constant(rewrite, type, 1);
+	case OP_AND:
+		return expr_unary(rewrite->arena, OP_BITNOT, constant(rewrite, type, 0));
+	case OP_MIN:
+	case OP_MAX:
+		return found->statement->target;
+	default:
+		return constant(rewrite, type, 0);
+	}
+}
+
+/* target = the smaller or larger of "partial" and target, in the words of the statement: a call of fmin or fmax stays one. */
+static struct expr *choose(struct rewrite *rewrite, const struct found_reduction *found, struct expr *partial)
+{
+	const struct expr *value = found->statement->value;
+	struct expr *target = found->statement->target;
+	enum op test = found->op == OP_MIN ? OP_LT : OP_GT;
+
+	if (!found->condition && value->kind == EXPR_CALL)
+		return expr_call(rewrite->arena, value->type, value->name, 2, (struct expr *[]){ target, partial });
+	return expr_select(rewrite->arena, expr_binary(rewrite->arena, test, partial, target), partial, target);
+}
+
+static struct node *combining_statement(struct rewrite *rewrite, const struct found_reduction *found, struct expr *partial)
+{
+	if (found->op == OP_MIN || found->op == OP_MAX)
+		return made_statement(rewrite, found->statement->target, OP_NONE, choose(rewrite, found, partial));
+	return made_statement(rewrite, found->statement->target, found->op, partial);
+}
+
+/* A loop over the partial accumulators around "statement", written out in full. */
+static struct node *lane_loop(struct rewrite *rewrite, struct var *iter, int64_t size, struct node *statement)
+{
+	struct node *loop = node_loop(rewrite->arena, iter, expr_int(rewrite->arena, 0, TYPE_I32),
+				      expr_int(rewrite->arena, size, TYPE_I32), 1);
+
+	loop->marks.unroll = UNROLL_FULL;
+	list_add(rewrite->arena, &loop->body, statement);
+	return loop;
+}
+
+/* "expr" with each occurrence of "old" replaced by "by". */
+static struct expr *replace_expr(struct arena *arena, struct expr *expr, const struct expr *old, struct expr *by)
+{
+	struct expr *copy;
+
+	if (!expr || expr_equal(expr, old))
+		return expr ? by : NULL;
+	copy = ARENA_NEW(arena, struct expr);
+	*copy = *expr;
+	copy->arg = ARENA_ARRAY(arena, struct expr *, expr->n);
+	for (int i = 0; i < expr->n; i++)
+		copy->arg[i] = replace_expr(arena, expr->arg[i], old, by);
+	return copy;
+}
+
+/* Let the statement fold into partial[lane]. */
+static void use_partials(struct rewrite *rewrite, struct found_reduction *found, struct var *partials, struct expr *lane)
+{
+	struct expr *partial = expr_ref(rewrite->arena, partials, 1, &lane), *target = found->statement->target;
+
+	found->statement->value = replace_expr(rewrite->arena, found->statement->value, target, partial);
+	if (found->condition)
+		found->condition->cond = replace_expr(rewrite->arena, found->condition->cond, target, partial);
+	found->statement->target = partial;
+}
+
+/* Tile the loop by the number of lanes and put the accumulators' beginning and end around it. */
+static void split(struct rewrite *rewrite, struct found_reduction *found, int64_t size)
+{
+	const struct var *accumulator = found->statement->target->var;
+	struct expr *extent = expr_int(rewrite->arena, size, TYPE_I32);
+	struct var *partials = derived_var(rewrite, accumulator, "p", accumulator->type, 1, &extent);
+	struct var *iter = derived_iterator(rewrite, accumulator, "l", TYPE_I32);
+	struct expr *lane = expr_scalar(rewrite->arena, iter);
+	struct expr *each = expr_ref(rewrite->arena, partials, 1, &lane);
+	struct node *first = made_statement(rewrite, each, OP_NONE, neutral(rewrite, found));
+	struct node *last = combining_statement(rewrite, found, each);
+	struct node *tile;
+	struct spot spot;
+
+	if (accumulator->rank)
+		require_entered(rewrite, found->loop);
+	tile = tile_loop(rewrite, found->loop, size);
+	lane = expr_binary(rewrite->arena, OP_SUB, expr_scalar(rewrite->arena, found->loop->iter),
+			   expr_scalar(rewrite->arena, tile->iter));
+	use_partials(rewrite, found, partials, lane);
+	spot = nest_find_spot(rewrite->nest, tile);
+	list_insert(rewrite->arena, spot.list, spot.at + 1, lane_loop(rewrite, iter, size, last));
+	list_insert(rewrite->arena, spot.list, spot.at, lane_loop(rewrite, iter, size, first));
+	list_insert(rewrite->arena, spot.list, spot.at, made_declaration(rewrite, partials));
+}
+
+enum status action_split_reduction(struct rewrite *rewrite, const struct action *action)
+{
+	struct found_reduction found;
+
+	if (action->n < 1 || action->n > 2 || action->arg[0].size < 2 || action->arg[0].size > PARTIALS_MAX)
+		return refuse(rewrite, "split_reduction needs a loop and 2 to %d accumulators, as in split_reduction(i:8)",
+			      PARTIALS_MAX);
+	if (find_reduction(rewrite, action, &found) != STATUS_OK)
+		return STATUS_FAILED;
+	if (found.loop->step != 1)
+		return refuse(rewrite, "%s has a step; split the loop inside it", found.loop->iter->name);
+	if (found.loop->marks.vector || found.loop->marks.unroll)
+		return refuse(rewrite, "%s is already marked; split the reduction before vectorize and unroll",
+			      found.loop->iter->name);
+	split(rewrite, &found, action->arg[0].size);
+	return STATUS_OK;
+}
