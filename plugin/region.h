@@ -12,10 +12,10 @@
 
 #include "command.h"
 
-/* Why a loop was not lifted, one line each in refusals.def: REFUSAL(name, sentence for people). */
+/* Why a loop was not lifted, one line each in refusals.def: REFUSAL(NAME, "name", "sentence for people"). */
 enum refusal {
 	REFUSAL_NONE,
-#define REFUSAL(name, sentence) REFUSAL_##name,
+#define REFUSAL(name, spelling, sentence) REFUSAL_##name,
 #include "refusals.def"
 #undef REFUSAL
 	REFUSAL_COUNT

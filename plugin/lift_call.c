@@ -1,0 +1,194 @@
+#include "lift_internal.h"
+
+#include <string.h>
+
+/* The pure functions of the C library that a nest may call; the type of the value is that of the call. */
+static const char *const known[] = {
+	"sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+	"atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "floor", "ceil", "round", "trunc", "rint",
+	"nearbyint", "fabs", "fmin", "fmax", "fmod", "cbrt", "hypot", "copysign", "fma", "fdim", "tgamma", "lgamma",
+};
+
+static const char *const known_integer[] = {"abs", "labs", "llabs"};
+
+static bool is_library_function(const char *name)
+{
+	const size_t size = strlen(name);
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const size_t n = strlen(known[i]);
+
+		if (strncmp(name, known[i], n) == 0 && (n == size || (n + 1 == size && name[n] == 'f')))
+			return true;
+	}
+	for (size_t i = 0; i < sizeof(known_integer) / sizeof(known_integer[0]); i++)
+		if (strcmp(name, known_integer[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct value lift_library(struct lifter *lifter, CXCursor cursor, const char *name)
+{
+	const int n = clang_Cursor_getNumArguments(cursor);
+	struct expr *arg[4];
+
+	if (n < 1 || n > 3)
+		lift_refuse(lifter, REFUSAL_CALL, cursor, "it calls '%s'", name);
+	if (strncmp(name, "__builtin_", 10) == 0)
+		name += 10;
+	for (int i = 0; i < n; i++)
+		arg[i] = expr_lift(lifter, clang_Cursor_getArgument(cursor, (unsigned)i)).expr;
+	return value_scalar(lifter, expr_call(lifter->arena, expr_type(lifter, cursor), name, n, arg), NULL);
+}
+
+/* Whether the body is a single return. */
+static bool is_expression(struct lifter *lifter, CXCursor body)
+{
+	int n;
+	CXCursor *const child = cursor_children(lifter->arena, body, &n);
+
+	return n == 1 && clang_getCursorKind(child[0]) == CXCursor_ReturnStmt;
+}
+
+static void bind_parameters(struct lifter *lifter, CXCursor call, CXCursor function, bool is_pure)
+{
+	const int n = clang_Cursor_getNumArguments(function);
+	struct value value[16];
+
+	if (n > 16 || n != clang_Cursor_getNumArguments(call))
+		lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));
+	for (int i = 0; i < n; i++)
+		value[i] = expr_lift(lifter, clang_Cursor_getArgument(call, (unsigned)i));
+	for (int i = 0; i < n; i++)
+		symbol_bind(lifter, clang_Cursor_getArgument(function, (unsigned)i), value[i], is_pure, call);
+}
+
+static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n, CXCursor call);
+
+/* "if (c) return a; rest": a choice between the two values. */
+static struct value lift_early_return(struct lifter *lifter, CXCursor cursor, const CXCursor *rest, int n_rest, CXCursor call)
+{
+	struct value cond, yes, no;
+	CXCursor *child;
+	int n;
+
+	child = cursor_children(lifter->arena, cursor, &n);
+	cond = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
+	lifter->conditional++;
+	yes = lift_body(lifter, &child[1], 1, call);
+	no = n > 2 ? lift_body(lifter, &child[2], 1, call) : lift_body(lifter, rest, n_rest, call);
+	lifter->conditional--;
+	if (yes.kind != VALUE_SCALAR || no.kind != VALUE_SCALAR)
+		lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));
+	return value_scalar(lifter, expr_select(lifter->arena, cond.expr, yes.expr, no.expr), NULL);
+}
+
+static bool contains_return(struct lifter *lifter, CXCursor cursor)
+{
+	CXCursor *child;
+	int n;
+
+	if (clang_getCursorKind(cursor) == CXCursor_ReturnStmt)
+		return true;
+	child = cursor_children(lifter->arena, cursor, &n);
+	for (int i = 0; i < n; i++)
+		if (contains_return(lifter, child[i]))
+			return true;
+	return false;
+}
+
+/* The value that a sequence of statements returns. */
+static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n, CXCursor call)
+{
+	CXCursor *child;
+	int n_child;
+
+	for (int i = 0; i < n; i++) {
+		child = cursor_children(lifter->arena, stmt[i], &n_child);
+		switch (clang_getCursorKind(stmt[i])) {
+		case CXCursor_ReturnStmt:
+			if (!n_child)
+				return (struct value){.kind = VALUE_VOID};
+			return value_convert(lifter, expr_lift(lifter, child[0]), expr_type(lifter, call), call);
+		case CXCursor_CompoundStmt:
+			if (contains_return(lifter, stmt[i]))
+				return lift_body(lifter, child, n_child, call);
+			stmt_lift(lifter, stmt[i]);
+			break;
+		case CXCursor_IfStmt:
+			if (contains_return(lifter, stmt[i]))
+				return lift_early_return(lifter, stmt[i], stmt + i + 1, n - i - 1, call);
+			stmt_lift(lifter, stmt[i]);
+			break;
+		default:
+			stmt_lift(lifter, stmt[i]);
+		}
+	}
+	return (struct value){.kind = VALUE_VOID};
+}
+
+static struct value lift_helper(struct lifter *lifter, CXCursor cursor, CXCursor function)
+{
+	const int n_symbol = lifter->n_symbol;
+	const struct list after = lifter->after;
+	struct value value;
+	CXCursor *child;
+	int n;
+
+	for (int i = 0; i < lifter->inlining; i++)
+		if (clang_equalCursors(lifter->inlined[i], function))
+			lift_refuse(lifter, REFUSAL_RECURSION, cursor, "'%s' calls itself", cursor_name(lifter->arena, function));
+	if (lifter->inlining == (int)(sizeof(lifter->inlined) / sizeof(lifter->inlined[0])))
+		lift_refuse(lifter, REFUSAL_RECURSION, cursor, "'%s' is nested too deep", cursor_name(lifter->arena, function));
+	lifter->after = (struct list){0};
+	scan_assigned(lifter, function);
+	child = cursor_children(lifter->arena, function, &n);
+	bind_parameters(lifter, cursor, function, is_expression(lifter, child[n - 1]));
+	lifter->inlined[lifter->inlining++] = function;
+	value = lift_body(lifter, &child[n - 1], 1, cursor);
+	lifter->inlining--;
+	symbols_forget(lifter, n_symbol);
+	if (lifter->after.n)
+		lift_refuse(lifter, REFUSAL_HELPER, cursor, "'%s' changes its variables while it returns",
+			    cursor_name(lifter->arena, function));
+	lifter->after = after;
+	return value;
+}
+
+/* Whether the helper is the user's own: not from a system header, with a body of moderate size. */
+static bool is_helper(struct lifter *lifter, CXCursor function)
+{
+	CXCursor *child;
+	int n;
+
+	if (clang_Cursor_isNull(function) || clang_getCursorKind(function) != CXCursor_FunctionDecl ||
+	    clang_Location_isInSystemHeader(clang_getCursorLocation(function)) || clang_Cursor_isVariadic(function))
+		return false;
+	child = cursor_children(lifter->arena, function, &n);
+	return n && clang_getCursorKind(child[n - 1]) == CXCursor_CompoundStmt;
+}
+
+struct value call_lift(struct lifter *lifter, CXCursor cursor)
+{
+	const CXCursor callee = clang_getCursorReferenced(cursor);
+	const char *const name = cursor_name(lifter->arena, callee);
+	const char *const plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
+	CXCursor definition;
+
+	if (clang_Cursor_isNull(callee) || clang_getCursorKind(callee) != CXCursor_FunctionDecl)
+		lift_refuse(lifter, REFUSAL_CALL, cursor, "it calls through a pointer: '%s'", cursor_text(lifter, cursor));
+	definition = clang_getCursorDefinition(callee);
+	if (is_library_function(plain) && clang_Cursor_isNull(definition))
+		return lift_library(lifter, cursor, name);
+	if (strcmp(plain, "huge_val") == 0 || strcmp(plain, "inf") == 0 || strcmp(plain, "inff") == 0 ||
+	    strcmp(plain, "huge_valf") == 0) {
+		const enum type type = expr_type(lifter, cursor);
+
+		return value_scalar(lifter, expr_float(lifter->arena, __builtin_inf(), type, NULL), NULL);
+	}
+	if (strcmp(name, "__builtin_expect") == 0)
+		return expr_lift(lifter, clang_Cursor_getArgument(cursor, 0));
+	if (!is_helper(lifter, definition))
+		lift_refuse(lifter, REFUSAL_CALL, cursor, "it calls '%s'", *name ? name : cursor_text(lifter, cursor));
+	return lift_helper(lifter, cursor, definition);
+}

@@ -1,0 +1,713 @@
+#include "lift_internal.h"
+
+#include <string.h>
+
+/* The parts of a for statement; a clause that is not there is a null cursor. */
+struct clauses {
+	CXCursor init, cond, step, body;
+};
+
+/* A loop being lifted: i runs from "start" by "step"; "iter" is the nest's iterator, of which "index" is the value of i.
+ * "lo" and "hi" bound iter, "trip" is the number of iterations where step allows to say it, "last" the value of i after the
+ * loop. */
+struct loop {
+	CXCursor cursor;
+	struct clauses clause;
+	struct symbol *counter;
+	enum type type;
+	bool was_kept;
+	struct var *iter;
+	int atom;
+	int64_t step;
+	struct poly *start, *lo, *hi, *index, *trip, *last;
+	struct expr *frozen_bound;
+	int n_first_access;
+	int n_moving;
+	struct moving {
+		struct symbol *symbol;
+		struct value entry;
+		struct poly *delta;
+	} moving[64];
+};
+
+static unsigned offset_of(CXCursor cursor)
+{
+	unsigned at = 0;
+
+	clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(cursor)), NULL, NULL, NULL, &at);
+	return at;
+}
+
+/* The offsets of the two ';' in the head of the for that begins at "at". */
+static bool find_semicolons(const char *text, size_t size, size_t at, size_t semicolon[2])
+{
+	int depth = 0, n = 0;
+
+	for (; at < size && n < 2; at++) {
+		depth += (text[at] == '(') - (text[at] == ')');
+		if (text[at] == ';' && depth == 1)
+			semicolon[n++] = at;
+	}
+	return n == 2;
+}
+
+/* NOTE: libclang visits only the clauses that are there, so with less than all of them the text decides which they are. */
+static struct clauses find_clauses(struct lifter *lifter, CXCursor cursor)
+{
+	struct clauses clause = {clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor()};
+	size_t size = 0, semicolon[2];
+	CXFile file = NULL;
+	const char *text;
+	int n;
+	CXCursor *const child = cursor_children(lifter->arena, cursor, &n);
+
+	if (n == 4)
+		return (struct clauses){child[0], child[1], child[2], child[3]};
+	clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+	text = file ? parsed_text(lifter->parsed, file, &size) : NULL;
+	if (!n || !text || !find_semicolons(text, size, offset_of(cursor), semicolon))
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, cursor, "'%s'", cursor_text(lifter, cursor));
+	clause.body = child[n - 1];
+	for (int i = 0; i + 1 < n; i++) {
+		const unsigned at = offset_of(child[i]);
+
+		if (at < semicolon[0])
+			clause.init = child[i];
+		else if (at < semicolon[1])
+			clause.cond = child[i];
+		else
+			clause.step = child[i];
+	}
+	return clause;
+}
+
+/* ---- which variables a piece of source assigns, and by how much it moves one of them ---- */
+
+struct targets {
+	struct lifter *lifter;
+	int n;
+	CXCursor decl[128];
+};
+
+static enum CXChildVisitResult find_targets(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct targets *const targets = data;
+	CXCursor *child, decl;
+	int n;
+
+	(void)parent;
+	if (!is_assignment(cursor))
+		return CXChildVisit_Recurse;
+	child = cursor_children(targets->lifter->arena, cursor, &n);
+	if (n && cursor_variable(targets->lifter->arena, child[0], &decl)) {
+		for (int i = 0; i < targets->n; i++)
+			if (clang_equalCursors(targets->decl[i], decl))
+				return CXChildVisit_Recurse;
+		if (targets->n < 128)
+			targets->decl[targets->n++] = decl;
+	}
+	return CXChildVisit_Recurse;
+}
+
+static void collect_targets(struct lifter *lifter, CXCursor cursor, struct targets *targets)
+{
+	targets->lifter = lifter;
+	if (clang_Cursor_isNull(cursor))
+		return;
+	find_targets(cursor, cursor, targets);
+	clang_visitChildren(cursor, find_targets, targets);
+}
+
+static bool targets_have(const struct targets *targets, CXCursor decl)
+{
+	for (int i = 0; i < targets->n; i++)
+		if (clang_equalCursors(targets->decl[i], decl))
+			return true;
+	return false;
+}
+
+static bool assigns(struct lifter *lifter, CXCursor cursor, CXCursor decl)
+{
+	struct targets targets = {0};
+
+	collect_targets(lifter, cursor, &targets);
+	return targets_have(&targets, decl);
+}
+
+/* The polynomial of a simple expression whose variables do not change in "loop", without side effects; NULL when it is not
+ * that simple. */
+static struct poly *quiet_poly(struct lifter *lifter, CXCursor cursor, CXCursor loop)
+{
+	struct poly *left, *right;
+	struct symbol *symbol;
+	CXCursor *child, decl;
+	int64_t constant;
+	enum type type;
+	int n;
+
+	cursor = cursor_peel(lifter->arena, cursor, true);
+	if (cursor_constant(cursor, &constant))
+		return poly_const(lifter, constant);
+	if (cursor_variable(lifter->arena, cursor, &decl)) {
+		unsigned at = offset_of(decl), from = offset_of(loop);
+
+		if (at >= from || assigns(lifter, loop, decl) || !type_of(clang_getCursorType(decl), &type) || !type_is_integer(type))
+			return NULL;
+		symbol = symbol_get(lifter, decl);
+		if (symbol->is_tracked ? !symbol->has_value : !symbol->is_outside || symbol->is_assigned)
+			return NULL;
+		left = symbol_read(lifter, symbol, cursor).poly;
+		return poly_is_frozen(lifter, left) ? left : NULL;
+	}
+	if (clang_getCursorKind(cursor) != CXCursor_BinaryOperator)
+		return NULL;
+	child = cursor_children(lifter->arena, cursor, &n);
+	left = quiet_poly(lifter, child[0], loop);
+	right = left ? quiet_poly(lifter, child[1], loop) : NULL;
+	if (!right)
+		return NULL;
+	switch (clang_getCursorBinaryOperatorKind(cursor)) {
+	case CXBinaryOperator_Add:
+		return poly_add(lifter, left, right, 1);
+	case CXBinaryOperator_Sub:
+		return poly_add(lifter, left, right, -1);
+	case CXBinaryOperator_Mul:
+		return poly_mul(lifter, left, right);
+	default:
+		return NULL;
+	}
+}
+
+static struct poly *delta_of(struct lifter *lifter, CXCursor cursor, CXCursor decl, CXCursor loop);
+
+/* The number of iterations of a simple inner loop. */
+static struct poly *quiet_trip(struct lifter *lifter, CXCursor cursor, CXCursor loop)
+{
+	const struct clauses clause = find_clauses(lifter, cursor);
+	struct poly *lo, *hi, *step;
+	enum CXBinaryOperatorKind op;
+	CXCursor *child, counter, left;
+	int64_t one;
+	int n;
+
+	if (clang_Cursor_isNull(clause.init) || clang_Cursor_isNull(clause.cond) || clang_Cursor_isNull(clause.step) ||
+	    clang_getCursorKind(clause.cond) != CXCursor_BinaryOperator)
+		return NULL;
+	child = cursor_children(lifter->arena, clause.cond, &n);
+	op = clang_getCursorBinaryOperatorKind(clause.cond);
+	if (!cursor_variable(lifter->arena, child[0], &counter) || (op != CXBinaryOperator_LT && op != CXBinaryOperator_LE))
+		return NULL;
+	hi = quiet_poly(lifter, child[1], loop);
+	child = cursor_children(lifter->arena, clause.init, &n);
+	if (n == 2 && is_assignment(clause.init) && cursor_variable(lifter->arena, child[0], &left) &&
+	    clang_equalCursors(left, counter))
+		lo = quiet_poly(lifter, child[1], loop);
+	else if (n == 1 && clang_equalCursors(child[0], counter) &&
+		 !clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(child[0])))
+		lo = quiet_poly(lifter, clang_Cursor_getVarDeclInitializer(child[0]), loop);
+	else
+		return NULL;
+	step = delta_of(lifter, clause.step, counter, loop);
+	if (!lo || !hi || !step || !poly_is_const(step, &one) || one != 1 || assigns(lifter, clause.body, counter))
+		return NULL;
+	hi = poly_add(lifter, hi, lo, -1);
+	return op == CXBinaryOperator_LE ? poly_add(lifter, hi, poly_const(lifter, 1), 1) : hi;
+}
+
+/* What the assignment "cursor" adds to the variable "decl". */
+static struct poly *assignment_delta(struct lifter *lifter, CXCursor cursor, CXCursor decl, CXCursor loop)
+{
+	CXCursor *child, value, inner;
+	struct poly *by;
+	int n;
+
+	if (clang_getCursorKind(cursor) == CXCursor_UnaryOperator) {
+		const enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
+
+		return poly_const(lifter, kind == CXUnaryOperator_PostInc || kind == CXUnaryOperator_PreInc ? 1 : -1);
+	}
+	child = cursor_children(lifter->arena, cursor, &n);
+	value = cursor_peel(lifter->arena, child[n - 1], true);
+	if (clang_getCursorKind(cursor) == CXCursor_CompoundAssignOperator) {
+		const enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+
+		if (kind != CXBinaryOperator_AddAssign && kind != CXBinaryOperator_SubAssign)
+			return NULL;
+		by = quiet_poly(lifter, value, loop);
+		return by ? poly_add(lifter, poly_const(lifter, 0), by, kind == CXBinaryOperator_AddAssign ? 1 : -1) : NULL;
+	}
+	if (clang_getCursorKind(value) != CXCursor_BinaryOperator)
+		return NULL;
+	child = cursor_children(lifter->arena, value, &n);
+	if (n != 2 || !cursor_variable(lifter->arena, child[0], &inner) || !clang_equalCursors(inner, decl))
+		return NULL;
+	by = quiet_poly(lifter, child[1], loop);
+	switch (clang_getCursorBinaryOperatorKind(value)) {
+	case CXBinaryOperator_Add:
+		return by;
+	case CXBinaryOperator_Sub:
+		return by ? poly_add(lifter, poly_const(lifter, 0), by, -1) : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* How much one execution of "cursor" adds to the variable "decl"; NULL when that is not the same each time. */
+static struct poly *delta_of(struct lifter *lifter, CXCursor cursor, CXCursor decl, CXCursor loop)
+{
+	const enum CXCursorKind kind = clang_getCursorKind(cursor);
+	struct poly *sum = poly_const(lifter, 0), *part, *trip;
+	CXCursor *child, target;
+	int n;
+
+	if (clang_Cursor_isNull(cursor) || !assigns(lifter, cursor, decl))
+		return sum;
+	child = cursor_children(lifter->arena, cursor, &n);
+	if (is_assignment(cursor) && cursor_variable(lifter->arena, child[0], &target) && clang_equalCursors(target, decl))
+		return assignment_delta(lifter, cursor, decl, loop);
+	if (kind == CXCursor_ForStmt) {
+		if (assigns(lifter, find_clauses(lifter, cursor).init, decl))
+			return NULL;
+		part = delta_of(lifter, find_clauses(lifter, cursor).body, decl, loop);
+		if (part && assigns(lifter, find_clauses(lifter, cursor).step, decl)) {
+			struct poly *const step = delta_of(lifter, find_clauses(lifter, cursor).step, decl, loop);
+
+			part = step ? poly_add(lifter, part, step, 1) : NULL;
+		}
+		trip = part ? quiet_trip(lifter, cursor, loop) : NULL;
+		return trip ? poly_mul(lifter, part, trip) : NULL;
+	}
+	if (kind == CXCursor_IfStmt || kind == CXCursor_ConditionalOperator || kind == CXCursor_WhileStmt ||
+	    kind == CXCursor_DoStmt || kind == CXCursor_SwitchStmt)
+		return NULL;
+	if (kind == CXCursor_BinaryOperator && (clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_LAnd ||
+						clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_LOr))
+		return NULL;
+	for (int i = 0; i < n; i++) {
+		part = delta_of(lifter, child[i], decl, loop);
+		if (!part)
+			return NULL;
+		sum = poly_add(lifter, sum, part, 1);
+	}
+	return sum;
+}
+
+/* ---- head ---- */
+
+/* The integer variable that the third clause steps and the condition tests. */
+static struct symbol *find_counter(struct lifter *lifter, const struct loop *loop)
+{
+	struct targets targets = {0};
+	struct symbol *found = NULL;
+	CXCursor *side;
+	int n;
+
+	collect_targets(lifter, loop->clause.step, &targets);
+	if (clang_Cursor_isNull(loop->clause.cond))
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->cursor, "it has no condition");
+	side = cursor_children(lifter->arena, cursor_peel(lifter->arena, loop->clause.cond, true), &n);
+	for (int i = 0; i < targets.n && !found; i++) {
+		enum type type;
+
+		for (int j = 0; j < n && !found; j++)
+			if (liveness_mentions(side[j], targets.decl[i]) && type_of(clang_getCursorType(targets.decl[i]), &type) &&
+			    type_is_integer(type))
+				found = symbol_get(lifter, targets.decl[i]);
+	}
+	if (!found)
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->cursor, "no counter is stepped and tested in its head");
+	return found;
+}
+
+static bool is_affine(const struct poly *poly)
+{
+	for (int i = 0; i < poly->n; i++)
+		if (poly->term[i].n > 1)
+			return false;
+	return true;
+}
+
+/* "expr" mentions "var": a callback for list_walk over statements that write it. */
+static bool writes_bound(struct node *node, void *context)
+{
+	const struct expr *const bound = context;
+
+	if (node->kind != NODE_STMT)
+		return true;
+	return !expr_mentions(bound, node->target->var);
+}
+
+bool expr_mentions(const struct expr *expr, const struct var *var)
+{
+	if (expr->kind == EXPR_REF && expr->var == var)
+		return true;
+	for (int i = 0; i < expr->n; i++)
+		if (expr_mentions(expr->arg[i], var))
+			return true;
+	return false;
+}
+
+/* The bound as a value that is fixed before the loop begins. */
+static struct poly *freeze_bound(struct lifter *lifter, struct loop *loop, struct poly *bound)
+{
+	struct value value;
+
+	if (poly_is_frozen(lifter, bound))
+		return bound;
+	if (poly_uses(bound, loop->atom))
+		lift_refuse(lifter, REFUSAL_LOOP_BOUND, loop->clause.cond, "'%s'", cursor_text(lifter, loop->clause.cond));
+	loop->frozen_bound = poly_expr(lifter, bound, TYPE_I64);
+	value = value_freeze(lifter, value_of_poly(lifter, bound, poly_type(lifter, bound)),
+			     arena_printf(lifter->arena, "%s_end", loop->counter->path), loop->clause.cond);
+	return value.poly;
+}
+
+static enum CXBinaryOperatorKind mirrored(enum CXBinaryOperatorKind op)
+{
+	switch (op) {
+	case CXBinaryOperator_LT:
+		return CXBinaryOperator_GT;
+	case CXBinaryOperator_LE:
+		return CXBinaryOperator_GE;
+	case CXBinaryOperator_GT:
+		return CXBinaryOperator_LT;
+	case CXBinaryOperator_GE:
+		return CXBinaryOperator_LE;
+	default:
+		return op;
+	}
+}
+
+/* Read the condition as "i op bound". */
+static struct poly *find_bound(struct lifter *lifter, struct loop *loop, enum CXBinaryOperatorKind *op)
+{
+	const CXCursor cond = cursor_peel(lifter->arena, loop->clause.cond, true);
+	struct poly *difference, *slope, *rest;
+	CXCursor *child;
+	int64_t sign;
+	int n;
+
+	child = cursor_children(lifter->arena, cond, &n);
+	*op = clang_getCursorKind(cond) == CXCursor_BinaryOperator ? clang_getCursorBinaryOperatorKind(cond) :
+								     CXBinaryOperator_Invalid;
+	if (*op < CXBinaryOperator_LT || *op > CXBinaryOperator_NE || *op == CXBinaryOperator_EQ)
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, cond, "its condition is '%s'", cursor_text(lifter, cond));
+	difference = expr_lift_index(lifter, child[0]);
+	difference = poly_add(lifter, difference, expr_lift_index(lifter, child[1]), -1);
+	if (!poly_split(lifter, difference, loop->atom, &slope, &rest) || !poly_is_const(slope, &sign) ||
+	    (sign != 1 && sign != -1))
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, cond, "its condition is '%s'", cursor_text(lifter, cond));
+	if (sign < 0)
+		*op = mirrored(*op);
+	return freeze_bound(lifter, loop, poly_add(lifter, poly_const(lifter, 0), rest, -sign));
+}
+
+static void need_not_empty(struct lifter *lifter, struct loop *loop, struct poly *trip)
+{
+	if (!range_assume(lifter, trip, lifter->around, lifter->n_around))
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->clause.cond, "'%s' may never become false",
+			    cursor_text(lifter, loop->clause.cond));
+}
+
+/* Choose iter so that it counts up: from start to the bound, or from 0 where i counts down or start is not affine. */
+static void normalize(struct lifter *lifter, struct loop *loop, struct poly *bound, enum CXBinaryOperatorKind op)
+{
+	struct poly *const one = poly_const(lifter, 1), *const iter = poly_atom(lifter, loop->atom);
+	const bool is_inclusive = op == CXBinaryOperator_LE || op == CXBinaryOperator_GE;
+	const bool is_up = loop->step > 0;
+	const int64_t size = is_up ? loop->step : -loop->step;
+	struct poly *distance;
+
+	if (op == CXBinaryOperator_NE ? size != 1 : is_up != (op == CXBinaryOperator_LT || op == CXBinaryOperator_LE))
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->clause.cond, "'%s' does not fit its step",
+			    cursor_text(lifter, loop->clause.cond));
+	if (is_inclusive)
+		bound = poly_add(lifter, bound, one, is_up ? 1 : -1);
+	distance = is_up ? poly_add(lifter, bound, loop->start, -1) : poly_add(lifter, loop->start, bound, -1);
+	if (op == CXBinaryOperator_NE)
+		need_not_empty(lifter, loop, distance);
+	if (is_up && is_affine(poly_affine(lifter, loop->start))) {
+		loop->lo = loop->start;
+		loop->hi = bound;
+		loop->index = iter;
+	} else {
+		loop->lo = poly_const(lifter, 0);
+		loop->hi = distance;
+		loop->index = poly_add(lifter, loop->start, iter, is_up ? 1 : -1);
+	}
+	if (size == 1) {
+		loop->trip = distance;
+		loop->last = poly_need(lifter, bound, distance);
+	}
+	loop->step = size;
+}
+
+static void settle_head(struct lifter *lifter, struct loop *loop, CXCursor where)
+{
+	loop->lo = poly_affine(lifter, range_settle(lifter, loop->lo, where));
+	loop->hi = poly_affine(lifter, range_settle(lifter, loop->hi, where));
+}
+
+static void lift_head(struct lifter *lifter, struct loop *loop)
+{
+	struct symbol *const counter = loop->counter;
+	struct poly *const step = delta_of(lifter, loop->clause.step, counter->decl, loop->cursor);
+	enum CXBinaryOperatorKind op;
+	struct poly *bound;
+	struct value value;
+
+	if (!step || !poly_is_const(step, &loop->step) || loop->step == 0)
+		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->clause.step, "it steps by '%s'", cursor_text(lifter, loop->clause.step));
+	value = value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path, loop->cursor);
+	loop->start = value.poly;
+	loop->type = value.expr->type;
+	loop->iter = nest_add_var(lifter->nest, VAR_ITER,
+				  type_size(loop->type) == 8 || loop->type == TYPE_U32 ? TYPE_I64 : TYPE_I32, counter->path, 0, NULL);
+	loop->atom = atom_of_var(lifter, loop->iter, true);
+	counter->value = value_of_poly(lifter, poly_atom(lifter, loop->atom), loop->type);
+	bound = find_bound(lifter, loop, &op);
+	if (!type_is_signed(loop->type) && loop->step < 0 && op == CXBinaryOperator_GE) {
+		int64_t zero;
+
+		if (poly_is_const(bound, &zero) && zero <= 0)
+			lift_refuse(lifter, REFUSAL_UNSIGNED, loop->clause.cond, "'%s' is always true",
+				    cursor_text(lifter, loop->clause.cond));
+	}
+	normalize(lifter, loop, bound, op);
+	settle_head(lifter, loop, loop->clause.cond);
+	if (poly_type(lifter, loop->lo) == TYPE_I64 || poly_type(lifter, loop->hi) == TYPE_I64) {
+		loop->iter->type = TYPE_I64;
+		lifter->atom[loop->atom].expr->type = TYPE_I64;
+	}
+}
+
+/* ---- variables that move along with the loop ---- */
+
+static bool is_inside(CXCursor decl, CXCursor loop)
+{
+	CXFile decl_file = NULL, file = NULL;
+	unsigned at = 0, begin = 0, end = 0;
+
+	clang_getFileLocation(clang_getCursorLocation(decl), &decl_file, NULL, NULL, &at);
+	clang_getFileLocation(clang_getRangeStart(clang_getCursorExtent(loop)), &file, NULL, NULL, &begin);
+	clang_getFileLocation(clang_getRangeEnd(clang_getCursorExtent(loop)), NULL, NULL, NULL, &end);
+	return decl_file && file && clang_File_isEqual(decl_file, file) && at >= begin && at < end;
+}
+
+/* The number of the current iteration, times "delta": NULL if it has no closed form. */
+static struct poly *progress(struct lifter *lifter, const struct loop *loop, const struct poly *delta)
+{
+	const struct term step = {.coef = loop->step};
+	struct poly *per_iter;
+
+	if (!poly_divide(lifter, delta, &step, &per_iter))
+		return NULL;
+	return poly_mul(lifter, per_iter, poly_add(lifter, poly_atom(lifter, loop->atom), loop->lo, -1));
+}
+
+static struct value moved(struct lifter *lifter, const struct symbol *symbol, struct value entry, const struct poly *by)
+{
+	enum type type = TYPE_I32;
+
+	if (entry.kind == VALUE_POINTER) {
+		struct place *const place = &entry.place;
+
+		place->sub[place->n - 1] = poly_add(lifter, place->sub[place->n - 1], poly_wide(lifter, by), 1);
+		place->moved = place->moved || place->n > 1;
+		return entry;
+	}
+	type_of(symbol->type, &type);
+	return value_of_poly(lifter, poly_add(lifter, entry.poly, by, 1), type);
+}
+
+static void forget(struct symbol *symbol)
+{
+	symbol->has_value = false;
+	symbol->is_touched = true;
+}
+
+/* Set up what each variable that the loop assigns is worth in its body. */
+static void start_moving(struct lifter *lifter, struct loop *loop)
+{
+	struct targets targets = {0};
+
+	collect_targets(lifter, loop->clause.body, &targets);
+	if (targets_have(&targets, loop->counter->decl))
+		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->cursor, "'%s' is changed in the body", loop->counter->path);
+	collect_targets(lifter, loop->clause.step, &targets);
+	for (int i = 0; i < targets.n; i++) {
+		struct symbol *symbol;
+		struct poly *body, *step, *by = NULL;
+		struct moving *moving;
+
+		if (is_inside(targets.decl[i], loop->cursor) || clang_equalCursors(targets.decl[i], loop->counter->decl))
+			continue;
+		symbol = symbol_get(lifter, targets.decl[i]);
+		if (!symbol->is_tracked)
+			continue;
+		body = delta_of(lifter, loop->clause.body, symbol->decl, loop->cursor);
+		step = delta_of(lifter, loop->clause.step, symbol->decl, loop->cursor);
+		if (body && step)
+			by = progress(lifter, loop, poly_add(lifter, body, step, 1));
+		if (!by || loop->n_moving == 64) {
+			forget(symbol);
+			continue;
+		}
+		moving = &loop->moving[loop->n_moving++];
+		moving->symbol = symbol;
+		moving->entry = symbol_read(lifter, symbol, loop->cursor);
+		moving->delta = poly_add(lifter, body, step, 1);
+		symbol->value = moved(lifter, symbol, moving->entry, by);
+	}
+}
+
+static bool same_value(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == VALUE_SCALAR)
+		return poly_equal(a->poly, b->poly);
+	if (a->place.base != b->place.base || a->place.n != b->place.n)
+		return false;
+	for (int i = 0; i < a->place.n; i++)
+		if (!poly_equal(a->place.sub[i], b->place.sub[i]))
+			return false;
+	return true;
+}
+
+/* Check that the body moved each variable as foreseen. */
+static void check_moving(struct lifter *lifter, struct loop *loop)
+{
+	for (int i = 0; i < loop->n_moving; i++) {
+		const struct moving *const moving = &loop->moving[i];
+		struct poly *const by = poly_add(lifter, progress(lifter, loop, moving->delta), moving->delta, 1);
+		const struct value expected = moved(lifter, moving->symbol, moving->entry, by);
+
+		if (moving->symbol->has_value && same_value(&moving->symbol->value, &expected))
+			continue;
+		if (type_is_pointer(moving->symbol->type))
+			lift_refuse(lifter, REFUSAL_POINTER_WALK, loop->cursor, "'%s' moves irregularly", moving->symbol->path);
+		lift_restart_keeping(lifter, moving->symbol);
+	}
+}
+
+/* What the variables are worth after the loop. */
+static void finish_moving(struct lifter *lifter, struct loop *loop)
+{
+	struct targets targets = {0};
+
+	collect_targets(lifter, loop->clause.body, &targets);
+	collect_targets(lifter, loop->clause.step, &targets);
+	for (int i = 0; i < targets.n; i++)
+		if (!is_inside(targets.decl[i], loop->cursor) && symbol_get(lifter, targets.decl[i])->is_tracked)
+			forget(symbol_get(lifter, targets.decl[i]));
+	for (int i = 0; i < loop->n_moving && loop->trip; i++) {
+		struct symbol *const symbol = loop->moving[i].symbol;
+		struct poly *const by = poly_mul(lifter, loop->moving[i].delta, loop->trip);
+
+		if (!by)
+			continue;
+		symbol->value = moved(lifter, symbol, loop->moving[i].entry, poly_need(lifter, by, loop->trip));
+		symbol->has_value = true;
+	}
+}
+
+/* The counter after the loop: its last value, given that the loop is not passed over backwards. */
+static void finish_counter(struct lifter *lifter, struct loop *loop)
+{
+	struct symbol *const counter = loop->counter;
+	struct expr *last;
+
+	forget(counter);
+	if (!loop->was_kept) {
+		if (loop->last) {
+			counter->value = value_of_poly(lifter, loop->last, loop->type);
+			counter->has_value = true;
+		}
+		return;
+	}
+	counter->is_tracked = false;
+	if (!loop->trip)
+		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->cursor, "the last value of '%s' is not simple", counter->path);
+	last = poly_expr(lifter, poly_affine(lifter, loop->last), TYPE_I64);
+	if (!range_is_proved(lifter, loop->trip, lifter->around, lifter->n_around)) {
+		struct expr *const start = poly_expr(lifter, poly_affine(lifter, loop->start), TYPE_I64);
+		struct expr *const trip = poly_expr(lifter, poly_affine(lifter, loop->trip), TYPE_I64);
+
+		last = expr_select(lifter->arena, expr_binary(lifter->arena, OP_GT, trip, expr_int(lifter->arena, 0, TYPE_I64)),
+				   last, start);
+	}
+	symbol_write(lifter, counter, value_scalar(lifter, expr_cast(lifter->arena, loop->type, last), NULL), loop->cursor);
+}
+
+/* ---- the whole ---- */
+
+static void lift_init(struct lifter *lifter, struct loop *loop)
+{
+	const CXCursor init = loop->clause.init;
+
+	if (clang_Cursor_isNull(init))
+		return;
+	if (clang_getCursorKind(init) == CXCursor_DeclStmt)
+		stmt_lift(lifter, init);
+	else
+		expr_lift_effects(lifter, init);
+}
+
+/* A counter that is kept in a variable of the nest is followed while its loop runs, and stored after it. */
+static void follow_counter(struct lifter *lifter, struct loop *loop)
+{
+	struct symbol *const counter = loop->counter;
+
+	loop->was_kept = !counter->is_tracked;
+	if (!loop->was_kept)
+		return;
+	counter->value = value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path, loop->cursor);
+	counter->is_tracked = counter->has_value = counter->is_touched = true;
+}
+
+static void lift_body(struct lifter *lifter, struct loop *loop, struct node *node)
+{
+	struct list *const out = lifter->out;
+	const int n_symbol = lifter->n_symbol;
+
+	if (lifter->n_around == LIFT_DEPTH)
+		lift_refuse(lifter, REFUSAL_TOO_LARGE, loop->cursor, "too many loops inside each other");
+	lifter->around[lifter->n_around++] = (struct around){node, loop->iter, loop->lo, loop->hi};
+	lifter->out = &node->body;
+	loop->counter->value = value_of_poly(lifter, loop->index, loop->type);
+	start_moving(lifter, loop);
+	stmt_lift(lifter, loop->clause.body);
+	symbols_forget(lifter, n_symbol);
+	loop->counter->has_value = true;
+	expr_lift_effects(lifter, loop->clause.step);
+	flush_effects(lifter);
+	check_moving(lifter, loop);
+	lifter->out = out;
+	lifter->n_around--;
+}
+
+void loop_lift(struct lifter *lifter, CXCursor cursor)
+{
+	struct loop *const loop = ARENA_NEW(lifter->arena, struct loop);
+	const int n_symbol = lifter->n_symbol;
+	struct node *node;
+
+	loop->cursor = cursor;
+	loop->clause = find_clauses(lifter, cursor);
+	lift_init(lifter, loop);
+	loop->counter = find_counter(lifter, loop);
+	follow_counter(lifter, loop);
+	lift_head(lifter, loop);
+	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, loop->lo, loop->iter->type),
+			 poly_expr(lifter, loop->hi, loop->iter->type), loop->step);
+	node->line = cursor_line(cursor);
+	lift_body(lifter, loop, node);
+	if (loop->frozen_bound && !list_walk(&node->body, writes_bound, loop->frozen_bound))
+		lift_refuse(lifter, REFUSAL_LOOP_BOUND, loop->clause.cond, "'%s' may change in the body",
+			    cursor_text(lifter, loop->clause.cond));
+	list_add(lifter->arena, lifter->out, node);
+	finish_moving(lifter, loop);
+	finish_counter(lifter, loop);
+	symbols_forget(lifter, n_symbol);
+}
