@@ -3,10 +3,11 @@
  *
  * The recorder is text inside the copied source: it needs no library, changes no result, and stays silent unless
  * STROP_RECORD_DIR names a folder. In there it leaves, for each region,
- *   ANCHOR.PID.UNIT.json  counts of one process: {"version", "id", "calls", "nanoseconds", "program_nanoseconds", "sizes":
- *                         names of the integer params, "tuples": [{"values", "calls", "nanoseconds"}]}
- *   ANCHOR.K.sample       one recorded call, K in 0..2: a line of JSON {"version", "sizes", "values": [{"name", "bytes"}]},
- *                         then the bytes of the values in this order */
+ *   KEY.PID.UNIT.json  counts of one process: {"version", "id", "calls", "nanoseconds", "program_nanoseconds", "sizes":
+ *                      names of the integer params, "tuples": [{"values", "calls", "nanoseconds"}]}
+ *   KEY.K.sample       one recorded call, K in 0..2: a line of JSON {"version", "sizes", "values": [{"name", "bytes"}]},
+ *                      then the bytes of the values in this order
+ * where KEY is a hash over file, function, number and nest of the region, and UNIT one over the main file's path. */
 #ifndef STROP_PLUGIN_RECORD_H
 #define STROP_PLUGIN_RECORD_H
 

@@ -148,8 +148,10 @@ static void region_add(struct plan *plan, const struct region *region, int k)
 static void row_print(const struct region *region, struct text *out)
 {
 	struct text names = {0};
+	char key[33];
 
-	text_printf(out, "{\"%s\", ", region->anchor);
+	record_key(region, key);
+	text_printf(out, "{\"%s\", ", key);
 	literal_print(region->id, out);
 	sizes_print(region->nest, true, &names);
 	text_append(out, ", ");

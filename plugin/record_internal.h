@@ -23,6 +23,10 @@ extern const char record_head[];
 /* What follows the tables. */
 extern const char record_body[];
 
+/* The name under which a region's records are filed: a hash over its file, function, number in it and nest, but not over the
+ * folder that the compiler ran in, which differs between a build and a later look at one file. */
+void record_key(const struct region *region, char key[33]);
+
 /* Print a C expression for the bytes of "array", from its base to the last element that the nest may touch, to be evaluated
  * where the region stands; it is 0 when an extent is not positive. False when the nest does not tell. */
 bool record_bytes_print(const struct nest *nest, const struct var *array, struct text *out);

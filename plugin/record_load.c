@@ -4,6 +4,7 @@
 
 #include "support/data.h"
 #include "support/file.h"
+#include "support/hash.h"
 #include "support/json.h"
 
 #include "record_internal.h"
@@ -20,6 +21,16 @@ struct loading {
 	double program;
 };
 
+void record_key(const struct region *region, char key[33])
+{
+	struct text text = {0};
+	const char *const number = strrchr(region->id, ':');
+
+	text_printf(&text, "%s\n%s\n%s\n%s\n", region->file, region->function, number ? number : "", region->key);
+	hash_bytes(text_string(&text), text.size, key);
+	text_free(&text);
+}
+
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -32,15 +43,15 @@ static bool ends_in(const char *name, const char *ending)
 	return n >= m && !strcmp(name + n - m, ending);
 }
 
-/* The names in "folder" that start with "anchor." and end in "ending", sorted. */
-static struct arguments names_list(struct arena *arena, const char *folder, const char *anchor, const char *ending)
+/* The names in "folder" that start with "key." and end in "ending", sorted. */
+static struct arguments names_list(struct arena *arena, const char *folder, const char *key, const char *ending)
 {
 	struct arguments names = {.arena = arena};
 	DIR *const handle = opendir(folder);
-	const size_t n = strlen(anchor);
+	const size_t n = strlen(key);
 
 	for (struct dirent *entry; handle && (entry = readdir(handle)) != NULL;)
-		if (!strncmp(entry->d_name, anchor, n) && entry->d_name[n] == '.' && ends_in(entry->d_name, ending))
+		if (!strncmp(entry->d_name, key, n) && entry->d_name[n] == '.' && ends_in(entry->d_name, ending))
 			arguments_add(&names, arena_strdup(arena, entry->d_name));
 	if (handle)
 		closedir(handle);
@@ -179,9 +190,9 @@ static bool sample_read(struct loading *loading, const char *bytes, size_t size,
 	return true;
 }
 
-static void samples_add(struct loading *loading, const char *folder, const char *anchor)
+static void samples_add(struct loading *loading, const char *folder, const char *key)
 {
-	const struct arguments names = names_list(loading->arena, folder, anchor, ".sample");
+	const struct arguments names = names_list(loading->arena, folder, key, ".sample");
 	struct record *const record = loading->record;
 	struct text text;
 
@@ -200,13 +211,16 @@ static void samples_add(struct loading *loading, const char *folder, const char 
 
 struct record *record_load(struct arena *arena, const char *folder, const struct region *region)
 {
-	const struct arguments names = names_list(arena, folder, region->anchor, ".json");
+	char key[33];
+	struct arguments names;
 	struct loading loading = {.arena = arena, .record = ARENA_NEW(arena, struct record)};
 	struct record *const record = loading.record;
 	struct text text = {0};
 
+	record_key(region, key);
+	names = names_list(arena, folder, key, ".json");
 	for (int i = 0; i < names.argc; i++) {
-		const char *const rest = names.argv[i] + strlen(region->anchor) + 1;
+		const char *const rest = names.argv[i] + strlen(key) + 1;
 		const char *const pid = arena_strndup(arena, rest, strcspn(rest, "."));
 		const struct data *data = NULL;
 
@@ -221,6 +235,6 @@ struct record *record_load(struct arena *arena, const char *folder, const struct
 		return NULL;
 	if (record->n_tuple)
 		qsort_r(record->tuple, (size_t)record->n_tuple, sizeof(*record->tuple), compare_tuples, &record->n_size);
-	samples_add(&loading, folder, region->anchor);
+	samples_add(&loading, folder, key);
 	return record;
 }

@@ -16,7 +16,7 @@ const char record_head[] =
 	TEXT(
 	struct strop__tuple { long long value[STROP__PARAMS]; long long calls; double seconds; };
 	struct strop__region {
-		const char *anchor; const char *id; const char *names; int n_param;
+		const char *key; const char *id; const char *names; int n_param;
 		long long calls; double seconds; double flushed; long long bytes; int n_sample; int n_tuple;
 		struct strop__tuple tuple[STROP__TUPLES];
 	};
@@ -39,9 +39,9 @@ const char record_body[] = TEXT(
 	extern int strop__yield(void) __asm__("sched_yield");
 	extern int strop__clock(int, struct strop__time *) __asm__("clock_gettime");
 
+	__attribute__((weak, visibility("hidden"))) long long strop__lost;
 	static const char *strop__folder;
 	static double strop__began;
-	static double strop__lost;
 	static int strop__busy;
 
 	static double strop__now(void)
@@ -87,7 +87,7 @@ const char record_body[] = TEXT(
 		int fd;
 		int i;
 		int j;
-		strop__snprintf(path, sizeof(path), "%s/%s.%d.%s.json", strop__folder, region->anchor, strop__getpid(),
+		strop__snprintf(path, sizeof(path), "%s/%s.%d.%s.json", strop__folder, region->key, strop__getpid(),
 				strop__unit);
 		if (strop__snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
 			return;
@@ -98,7 +98,7 @@ const char record_body[] = TEXT(
 		strop__dprintf(fd, "{\"version\":1,\"id\":\"%s\",\"calls\":%lld,\"nanoseconds\":%lld,"
 			       "\"program_nanoseconds\":%lld,\"sizes\":[%s],\"tuples\":[", region->id, region->calls,
 			       (long long)(region->seconds * 1e9),
-			       (long long)((region->flushed - strop__began - strop__lost) * 1e9), region->names);
+			       (long long)((region->flushed - strop__began) * 1e9) - strop__lost, region->names);
 		for (i = 0; i < region->n_tuple; i++) {
 			struct strop__tuple *tuple = &region->tuple[i];
 			strop__dprintf(fd, "%s{\"calls\":%lld,\"nanoseconds\":%lld,\"values\":[", i ? "," : "", tuple->calls,
@@ -228,7 +228,7 @@ const char record_body[] = TEXT(
 		int fd;
 		int i;
 		for (i = 0; i < STROP__SAMPLES; i++) {
-			strop__snprintf(path, (__SIZE_TYPE__)limit, "%s/%s.%d.sample", strop__folder, region->anchor, i);
+			strop__snprintf(path, (__SIZE_TYPE__)limit, "%s/%s.%d.sample", strop__folder, region->key, i);
 			fd = strop__open(path, 01 | 0100 | 0200, 0666);
 			if (fd >= 0)
 				return fd;
@@ -273,7 +273,7 @@ const char record_body[] = TEXT(
 		}
 		while ((bad = strop__write(region, sizes, value, n)) >= 0 && value[bad].bytes)
 			value[bad].bytes = 0;
-		strop__lost += strop__now() - start;
+		__atomic_fetch_add(&strop__lost, (long long)((strop__now() - start) * 1e9), __ATOMIC_RELAXED);
 		strop__unlock();
 	}
 
