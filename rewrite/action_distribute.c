@@ -33,7 +33,7 @@ static enum status check_made(struct rewrite *rewrite, const struct node *loop, 
 {
 	for (int i = 0; i < at; i++)
 		for (int j = at; j < loop->body.n; j++)
-			if (made_statements_meet(rewrite, loop->body.node[i], loop->body.node[j]))
+			if (made_statements_meet(rewrite, loop->body.node[i], loop->iter, loop->body.node[j], loop->iter))
 				return refuse(rewrite, "%s and %s share memory through statements that an action made",
 					      node_name(rewrite, loop->body.node[i]), node_name(rewrite, loop->body.node[j]));
 	return STATUS_OK;

@@ -19,7 +19,12 @@ static enum status check_made(struct rewrite *rewrite, const struct spot *first,
 
 	for (int i = first->at; i <= second; i++) {
 		for (int j = i + 1; j <= second; j++) {
-			if ((i == first->at || j == second) && made_statements_meet(rewrite, node[i], node[j]))
+			bool is_merged = i == first->at && j == second;
+
+			if (i != first->at && j != second)
+				continue;
+			if (made_statements_meet(rewrite, node[i], is_merged ? node[i]->iter : NULL, node[j],
+						 is_merged ? node[j]->iter : NULL))
 				return refuse(rewrite, "%s and %s share memory through statements that an action made",
 					      node_name(rewrite, node[i]), node_name(rewrite, node[j]));
 		}

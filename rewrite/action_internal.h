@@ -113,18 +113,26 @@ void require_entered(struct rewrite *rewrite, struct node *at);
 enum status legal_check(struct rewrite *rewrite);
 /* Verify that locals are declared before they are used and the like, after an edit that moved statements. */
 enum status scope_check(struct rewrite *rewrite);
-/* Whether "a" and "b" touch the same memory, one of them writing it, with one side of it a statement that an action made: the
- * dependences of such statements are not known. */
-bool made_statements_meet(struct rewrite *rewrite, struct node *a, struct node *b);
 /* Whether statement "label" is a reduction whose terms the fp mode lets be taken in any order. */
 bool reduction_is_free(const struct workspace *workspace, int label);
+
+/* The dependences of statements that actions made are not known. Whether such a statement at or below "a" and any statement at
+ * or below "b", or the reverse, touch the same memory, one of them writing it, other than in the same iteration of "a_iter"
+ * and "b_iter" (NULL: at all); locals declared below do not count (action_meet.c). */
+bool made_statements_meet(struct rewrite *rewrite, struct node *a, const struct var *a_iter, struct node *b,
+			  const struct var *b_iter);
+/* Whether a statement at or below "node" declares "var". */
+bool node_declares(const struct node *node, const struct var *var);
 
 /* ---- pieces of actions that other actions use ---- */
 
 /* Strip-mine "loop" by "size" iterations; return the new tile loop around it (action_tile.c). */
 struct node *tile_loop(struct rewrite *rewrite, struct node *loop, int64_t size);
-/* Give the local "var" one copy per iteration of "loop", in whose body it is declared (action_privatize.c). */
+/* Give the local "var", declared in the body of "loop", one copy per iteration of it (action_privatize.c). */
 enum status privatize_local(struct rewrite *rewrite, struct node *loop, struct var *var);
+/* Replace the local "var", declared in "list" inside "loop", by an array with one element per iteration of "loop" and return
+ * the array, which is not declared yet; NULL and a reason. */
+struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list *list, struct var *var);
 /* Split "loop" before body child "at"; return the second loop, which stands after it (action_distribute.c). */
 struct node *split_loop(struct rewrite *rewrite, struct node *loop, int at);
 

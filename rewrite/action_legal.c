@@ -322,34 +322,6 @@ enum status legal_check(struct rewrite *rewrite)
 	return STATUS_OK;
 }
 
-/* Whether a statement that an action made, at or below "node", touches what something at or below "other" writes, or the
- * reverse: the dependences of such statements are not known. */
-static bool made_meets(struct rewrite *rewrite, struct node *node, struct node *other)
-{
-	if (node->kind == NODE_STMT && node->origin)
-		return false;
-	for (int i = 0; node->kind != NODE_STMT && i < node->body.n; i++)
-		if (made_meets(rewrite, node->body.node[i], other))
-			return true;
-	for (int i = 0; node->kind != NODE_STMT && i < node->orelse.n; i++)
-		if (made_meets(rewrite, node->orelse.node[i], other))
-			return true;
-	if (node->kind != NODE_STMT)
-		return false;
-	for (int i = 0; i < rewrite->nest->n_var; i++) {
-		const struct var *var = rewrite->nest->var[i];
-
-		if (node_mentions(node, var) && node_mentions(other, var) && (node_writes(node, var) || node_writes(other, var)))
-			return true;
-	}
-	return false;
-}
-
-bool made_statements_meet(struct rewrite *rewrite, struct node *a, struct node *b)
-{
-	return made_meets(rewrite, a, b) || made_meets(rewrite, b, a);
-}
-
 enum status scope_check(struct rewrite *rewrite)
 {
 	struct diag broken = { 0 };

@@ -11,25 +11,24 @@ struct expansion {
 	struct expr *lane;
 };
 
-/* array[lane, ..] for old[..] */
+/* array[.., lane] for old[..]: the lane comes last, for iterations side by side are what vectors want */
 static struct expr *expanded_ref(const struct replacement *replacement, struct expr *reference)
 {
 	const struct expansion *expansion = replacement->context;
 	struct arena *arena = replacement->rewrite->arena;
 	struct expr **arg = ARENA_ARRAY(arena, struct expr *, reference->n + 1);
 
-	arg[0] = expansion->lane;
 	for (int i = 0; i < reference->n; i++)
-		arg[i + 1] = reference->arg[i];
+		arg[i] = reference->arg[i];
+	arg[reference->n] = expansion->lane;
 	return expr_ref(arena, expansion->array, reference->n + 1, arg);
 }
 
-/* The place in the body of "loop" of the statement that declares "var", or -1. */
-static int declaration_in(const struct node *loop, const struct var *var)
+/* The place in "list" of the statement that declares "var", or -1. */
+static int declaration_in(const struct list *list, const struct var *var)
 {
-	for (int i = 0; i < loop->body.n; i++)
-		if (loop->body.node[i]->kind == NODE_STMT && loop->body.node[i]->declares &&
-		    loop->body.node[i]->target->var == var)
+	for (int i = 0; i < list->n; i++)
+		if (list->node[i]->kind == NODE_STMT && list->node[i]->declares && list->node[i]->target->var == var)
 			return i;
 	return -1;
 }
@@ -39,9 +38,9 @@ static struct var *expanded_var(struct rewrite *rewrite, const struct var *var, 
 {
 	struct expr **extent = ARENA_ARRAY(rewrite->arena, struct expr *, var->rank + 1);
 
-	extent[0] = expr_int(rewrite->arena, trip, TYPE_I32);
 	for (int i = 0; i < var->rank; i++)
-		extent[i + 1] = var->extent[i];
+		extent[i] = var->extent[i];
+	extent[var->rank] = expr_int(rewrite->arena, trip, TYPE_I32);
 	return derived_var(rewrite, var, "p", var->type, var->rank + 1, extent);
 }
 
@@ -54,29 +53,42 @@ static int64_t bytes_of(const struct var *var)
 	return bytes;
 }
 
-enum status privatize_local(struct rewrite *rewrite, struct node *loop, struct var *var)
+struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list *list, struct var *var)
 {
-	int at = declaration_in(loop, var);
-	struct spot spot = nest_find_spot(rewrite->nest, loop);
+	int at = declaration_in(list, var);
 	struct expansion expansion;
 	struct replacement replacement = { rewrite, var, expanded_ref, &expansion };
 	struct sum base;
 	int64_t trip = loop_base(loop, &base);
 
-	if (trip < 0 || loop->step != 1)
-		return refuse(rewrite, "%s is declared in %s, which has no constant number of iterations; tile(%s:8) would help",
-			      var->name, loop->iter->name, loop->iter->name);
-	if (trip * bytes_of(var) > PRIVATE_BYTES_MAX)
-		return refuse(rewrite, "%lld copies of %s are too large", (long long)trip, var->name);
+	if (trip < 0 || loop->step != 1) {
+		refuse(rewrite, "%s is declared in %s, which has no constant number of iterations; tile(%s:8) would help", var->name,
+		       loop->iter->name, loop->iter->name);
+		return NULL;
+	}
+	if (trip * bytes_of(var) > PRIVATE_BYTES_MAX) {
+		refuse(rewrite, "%lld copies of %s are too large", (long long)trip, var->name);
+		return NULL;
+	}
 	expansion.array = expanded_var(rewrite, var, trip);
 	expansion.lane = expr_binary(rewrite->arena, OP_SUB, expr_scalar(rewrite->arena, loop->iter),
 				     sum_expr(rewrite->arena, &base, loop->iter->type));
-	loop->body.node[at]->declares = false;
-	if (!loop->body.node[at]->value)
-		list_remove(&loop->body, at);
-	for (int i = 0; i < loop->body.n; i++)
-		node_replace_refs(&replacement, loop->body.node[i]);
-	list_insert(rewrite->arena, spot.list, spot.at, made_declaration(rewrite, expansion.array));
+	list->node[at]->declares = false;
+	if (!list->node[at]->value)
+		list_remove(list, at);
+	for (int i = 0; i < list->n; i++)
+		node_replace_refs(&replacement, list->node[i]);
+	return expansion.array;
+}
+
+enum status privatize_local(struct rewrite *rewrite, struct node *loop, struct var *var)
+{
+	struct var *array = expand_local(rewrite, loop, &loop->body, var);
+	struct spot spot = nest_find_spot(rewrite->nest, loop);
+
+	if (!array)
+		return STATUS_FAILED;
+	list_insert(rewrite->arena, spot.list, spot.at, made_declaration(rewrite, array));
 	return STATUS_OK;
 }
 

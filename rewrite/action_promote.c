@@ -193,6 +193,8 @@ enum status action_promote(struct rewrite *rewrite, const struct action *action)
 	if (!at || check_array(rewrite, var, action->arg[0].name, at) != STATUS_OK ||
 	    footprint_of(rewrite, var, at, &footprint) != STATUS_OK || check_size(rewrite, &footprint) != STATUS_OK)
 		return STATUS_FAILED;
+	if (!var->is_read && !footprint.is_overwritten)
+		return refuse(rewrite, "%s is only written, and not wholly by each run of %s", var->name, node_name(rewrite, at));
 	make_local(&copy);
 	if (!footprint_is_bound(&footprint))
 		require_entered(rewrite, at);

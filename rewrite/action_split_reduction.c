@@ -1,16 +1,27 @@
-#include "action_internal.h"
-#include "action_sum.h"
+#include "action_footprint.h"
 #include "reduction.h"
 
-enum { PARTIALS_MAX = 64 };
+enum { PARTIALS_MAX = 64, INNER_MAX = 4 };
+
+/* A loop inside the one that carries the reduction whose iterator subscripts the target: its range is the same each time, and
+ * counts from "base". */
+struct inner {
+	struct node *loop;
+	struct bound lo, hi;
+	struct sum base;
+	int64_t trip;
+};
 
 /* A reduction that a loop carries.
- *   statement  folds a value into its target, which is the same element in all iterations of "loop"
+ *   statement  folds a value into its target, which is the same element in all iterations of "loop"; with "inner" loops
+ *              between them, one of a box of elements
  *   condition  the data condition that belongs to it ("if (x > m) m = x"), or NULL
  *   op         OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX */
 struct found_reduction {
 	struct node *loop, *statement, *condition;
 	enum op op;
+	int n_inner;
+	struct inner inner[INNER_MAX];
 };
 
 /* What the walk over the loop's statements looks for. */
@@ -34,20 +45,30 @@ static bool is_invariant(struct expr *expr, struct node *loop, const struct nest
 	return true;
 }
 
-static bool visit_iterator(struct node *node, void *context)
+/* Whether the target is fixed while the loop runs, but for loops inside it that always have the same constant range: they go to
+ * found->inner, outermost first. */
+static bool has_fixed_target(struct hunt *hunt, struct found_reduction *found)
 {
-	return node->kind != NODE_LOOP || !expr_uses(context, node->iter);
-}
+	struct expr *target = found->statement->target;
+	struct path path = nest_find_path(hunt->rewrite->nest, found->statement);
 
-static bool has_fixed_target(const struct hunt *hunt, const struct node *statement)
-{
-	struct expr *target = statement->target;
-
-	if (expr_uses(target, hunt->loop->iter) || !list_walk(&hunt->loop->body, visit_iterator, target))
+	if (expr_uses(target, hunt->loop->iter))
 		return false;
 	for (int i = 0; i < target->n; i++)
 		if (!is_invariant(target->arg[i], hunt->loop, hunt->rewrite->nest))
 			return false;
+	for (int i = 0; i < path.n; i++) {
+		struct inner *inner = &found->inner[found->n_inner];
+
+		if (path.loop[i] == hunt->loop || !node_holds(hunt->loop, path.loop[i]) || !expr_uses(target, path.loop[i]->iter))
+			continue;
+		if (found->n_inner++ == INNER_MAX || path.loop[i]->step != 1)
+			return false;
+		inner->loop = path.loop[i];
+		inner->trip = loop_extent(hunt->rewrite, hunt->loop, inner->loop, 0, NULL, &inner->lo, &inner->hi, &inner->base);
+		if (inner->trip < 0)
+			return false;
+	}
 	return true;
 }
 
@@ -63,17 +84,16 @@ static struct node *own_condition(struct rewrite *rewrite, const struct node *st
 static bool visit_reduction(struct node *node, void *context)
 {
 	struct hunt *hunt = context;
-	struct node *condition;
-	enum op op;
+	struct found_reduction found = { .loop = hunt->loop, .statement = node };
 
 	if (node->kind != NODE_STMT || !node->origin || (hunt->label >= 0 && node->label != hunt->label))
 		return true;
-	condition = own_condition(hunt->rewrite, node);
-	op = reduction_op(node, condition ? condition->cond : NULL);
-	if (op == OP_NONE || !has_fixed_target(hunt, node))
+	found.condition = own_condition(hunt->rewrite, node);
+	found.op = reduction_op(node, found.condition ? found.condition->cond : NULL);
+	if (found.op == OP_NONE || !has_fixed_target(hunt, &found))
 		return true;
 	hunt->n++;
-	hunt->found = (struct found_reduction){ hunt->loop, node, condition, op };
+	hunt->found = found;
 	return true;
 }
 
@@ -220,10 +240,10 @@ static struct expr *replace_expr(struct arena *arena, struct expr *expr, const s
 	return copy;
 }
 
-/* Let the statement fold into partial[lane]. */
-static void use_partials(struct rewrite *rewrite, struct found_reduction *found, struct var *partials, struct expr *lane)
+/* Let the statement fold into "partial". */
+static void use_partials(struct rewrite *rewrite, struct found_reduction *found, struct expr *partial)
 {
-	struct expr *partial = expr_ref(rewrite->arena, partials, 1, &lane), *target = found->statement->target;
+	struct expr *target = found->statement->target;
 
 	found->statement->value = replace_expr(rewrite->arena, found->statement->value, target, partial);
 	if (found->condition)
@@ -231,15 +251,55 @@ static void use_partials(struct rewrite *rewrite, struct found_reduction *found,
 	found->statement->target = partial;
 }
 
+/* The array of partial accumulators: the box of elements by the lanes. */
+static struct var *partial_array(struct rewrite *rewrite, const struct found_reduction *found, int64_t size)
+{
+	const struct var *accumulator = found->statement->target->var;
+	struct expr *extent[INNER_MAX + 1];
+
+	for (int i = 0; i < found->n_inner; i++)
+		extent[i] = expr_int(rewrite->arena, found->inner[i].trip, TYPE_I32);
+	extent[found->n_inner] = expr_int(rewrite->arena, size, TYPE_I32);
+	return derived_var(rewrite, accumulator, "p", accumulator->type, found->n_inner + 1, extent);
+}
+
+/* partials[.., lane] for the current iterators of the inner loops. */
+static struct expr *partial_element(struct rewrite *rewrite, const struct found_reduction *found, struct var *partials,
+				    struct expr *lane)
+{
+	struct expr *place[INNER_MAX + 1];
+
+	for (int i = 0; i < found->n_inner; i++) {
+		struct expr *iter = expr_scalar(rewrite->arena, found->inner[i].loop->iter);
+
+		place[i] = expr_binary(rewrite->arena, OP_SUB, iter, sum_expr(rewrite->arena, &found->inner[i].base, iter->type));
+	}
+	place[found->n_inner] = lane;
+	return expr_ref(rewrite->arena, partials, found->n_inner + 1, place);
+}
+
+/* "node" within loops over the box of elements. */
+static struct node *box_loops(struct rewrite *rewrite, const struct found_reduction *found, struct node *node)
+{
+	for (int i = found->n_inner - 1; i >= 0; i--) {
+		const struct inner *inner = &found->inner[i];
+		struct var *iter = inner->loop->iter;
+		struct node *loop = node_loop(rewrite->arena, iter, bound_expr(rewrite->arena, &inner->lo, false, iter->type),
+					      bound_expr(rewrite->arena, &inner->hi, true, iter->type), 1);
+
+		list_add(rewrite->arena, &loop->body, node);
+		node = loop;
+	}
+	return node;
+}
+
 /* Tile the loop by the number of lanes and put the accumulators' beginning and end around it. */
 static void split(struct rewrite *rewrite, struct found_reduction *found, int64_t size)
 {
 	const struct var *accumulator = found->statement->target->var;
-	struct expr *extent = expr_int(rewrite->arena, size, TYPE_I32);
-	struct var *partials = derived_var(rewrite, accumulator, "p", accumulator->type, 1, &extent);
+	struct var *partials = partial_array(rewrite, found, size);
 	struct var *iter = derived_iterator(rewrite, accumulator, "l", TYPE_I32);
-	struct expr *lane = expr_scalar(rewrite->arena, iter);
-	struct expr *each = expr_ref(rewrite->arena, partials, 1, &lane);
+	struct expr *each = partial_element(rewrite, found, partials, expr_scalar(rewrite->arena, iter)), *lane;
 	struct node *first = made_statement(rewrite, each, OP_NONE, neutral(rewrite, found));
 	struct node *last = combining_statement(rewrite, found, each);
 	struct node *tile;
@@ -250,10 +310,10 @@ static void split(struct rewrite *rewrite, struct found_reduction *found, int64_
 	tile = tile_loop(rewrite, found->loop, size);
 	lane = expr_binary(rewrite->arena, OP_SUB, expr_scalar(rewrite->arena, found->loop->iter),
 			   expr_scalar(rewrite->arena, tile->iter));
-	use_partials(rewrite, found, partials, lane);
+	use_partials(rewrite, found, partial_element(rewrite, found, partials, lane));
 	spot = nest_find_spot(rewrite->nest, tile);
-	list_insert(rewrite->arena, spot.list, spot.at + 1, lane_loop(rewrite, iter, size, last));
-	list_insert(rewrite->arena, spot.list, spot.at, lane_loop(rewrite, iter, size, first));
+	list_insert(rewrite->arena, spot.list, spot.at + 1, box_loops(rewrite, found, lane_loop(rewrite, iter, size, last)));
+	list_insert(rewrite->arena, spot.list, spot.at, box_loops(rewrite, found, lane_loop(rewrite, iter, size, first)));
 	list_insert(rewrite->arena, spot.list, spot.at, made_declaration(rewrite, partials));
 }
 
