@@ -75,6 +75,25 @@ static struct use use_of(const struct instances *all, const struct instance *by,
 	return use;
 }
 
+/* Whether statements that actions made touch "var": then it holds copies or partial sums, which they move. */
+static bool is_managed(const struct instances *all, const struct var *var)
+{
+	for (int i = 0; i < all->events->n; i++) {
+		const struct event *event = all->events->event + i;
+
+		for (int j = 0; !event->stmt->node->origin && j < event->n_access; j++)
+			if (event->access[j].var == var)
+				return true;
+	}
+	return false;
+}
+
+/* Whether the validator answers for what "use" sees. */
+static bool is_checked(const struct instances *all, const struct use *use)
+{
+	return use->before && use->access->var->kind == VAR_LOCAL && (use->home || !is_managed(all, use->access->var));
+}
+
 static struct uses uses_of(const struct instances *all)
 {
 	struct uses uses = { .all = all };
@@ -89,7 +108,7 @@ static struct uses uses_of(const struct instances *all)
 
 		for (int j = 0; by && j < event->n_access; j++) {
 			uses.use[uses.n] = use_of(all, by, event, j);
-			uses.n += event->access[j].var->kind == VAR_LOCAL && uses.use[uses.n].before;
+			uses.n += is_checked(all, uses.use + uses.n);
 		}
 	}
 	return uses;
