@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 110 };
-
 /* ---- what the helper needs ---- */
 
 struct use {
@@ -79,7 +77,7 @@ static void add_array(struct codegen *cg, struct interface *interface, const str
 	text_printf(&text, is_matrix ? "%s (*restrict %s)" : "%s *restrict %s", var_c_type(var), codegen_name(cg, var));
 	for (int d = 1; d < var->rank && is_matrix; d++) {
 		text_append_char(&text, '[');
-		index_write(cg, &text, var->extent[d], 0);
+		expr_write(cg, &text, var->extent[d], 0);
 		text_append_char(&text, ']');
 	}
 	add_parameter(interface, text_string(&text), var->source);
@@ -224,7 +222,7 @@ static void wrapped_write(struct text *text, const char *head, const char *list,
 		const char *end = strstr(list, separator);
 		size_t size = end ? (size_t)(end - list) + strlen(separator) : strlen(list);
 
-		if (column + size > LINE_WIDTH && column > strlen(indent)) {
+		if (column + size > CODEGEN_WIDTH && column > strlen(indent)) {
 			while (text->size && text->bytes[text->size - 1] == ' ')
 				text->bytes[--text->size] = '\0';
 			text_printf(text, "\n%s", indent);
@@ -297,6 +295,19 @@ static void call_write(struct codegen *cg, const struct interface *interface, co
 	text_append_char(text, ')');
 }
 
+/* Take off the parentheses around a lone condition. */
+static void strip_parentheses(struct text *condition)
+{
+	size_t size = condition->size;
+
+	if (size > 2 && condition->bytes[0] == '(' && condition->bytes[size - 1] == ')' &&
+	    strstr(condition->bytes, " || ")) {
+		memmove(condition->bytes, condition->bytes + 1, size - 2);
+		condition->size = size - 2;
+		condition->bytes[size - 2] = '\0';
+	}
+}
+
 static void body_write(struct codegen *cg, const struct interface *interface, const struct guard *guard, const char *name,
 		       struct text *text)
 {
@@ -307,6 +318,8 @@ static void body_write(struct codegen *cg, const struct interface *interface, co
 	call_write(cg, interface, name, &call);
 	for (int i = 0; i < guard->n; i++)
 		text_printf(&condition, "%s%s", i ? " && " : "", guard->condition[i]);
+	if (guard->n == 1 && !interface->returns_success)
+		strip_parentheses(&condition);
 	if (interface->returns_success)
 		text_printf(&condition, "%s%s", guard->n ? " && " : "", text_string(&call));
 	if (!condition.size) {

@@ -127,6 +127,8 @@ void int_write(struct text *text, int64_t value, enum type type, int precedence)
 
 /* Whether the independent iterations of "loop" can be written with vectors of marks.vector elements. */
 bool loop_has_vector_form(struct codegen *cg, const struct node *loop);
+/* Make choices of conditions below "list" that hold one assignment, where writing the old value back does no harm. */
+void list_convert_conditions(struct arena *arena, struct list *list);
 /* Whether "var" is a scalar local that differs from lane to lane. */
 bool local_varies(const struct codegen *cg, const struct var *var);
 /* Whether "expr" differs from lane to lane in the lane loop being written. */
@@ -171,6 +173,10 @@ bool loop_trips(struct arena *arena, const struct node *loop, int64_t *trips);
 
 /* ---- nodes (codegen_node.c) ---- */
 
+/* Columns that lines of generated code should keep to, a tab counting 8. */
+enum { CODEGEN_WIDTH = 120 };
+
+/* Append an indented line, broken after operators when it is too long. */
 void line(struct codegen *cg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Append the declaration of a local without its ';'. */
 void local_write(struct codegen *cg, struct text *text, const struct var *var);
@@ -179,6 +185,8 @@ void list_write(struct codegen *cg, const struct list *list);
 void statement_write(struct codegen *cg, const struct node *stmt);
 /* A statement of the lane loop being written (codegen_vector.c). */
 void lane_statement_write(struct codegen *cg, const struct node *stmt);
+/* Whether the local that "stmt" declares and sets is never set again. */
+bool local_is_constant(const struct codegen *cg, const struct node *stmt);
 /* Whether a local array is too large for the stack. */
 bool local_is_on_heap(const struct codegen *cg, const struct var *var);
 /* Bytes of a local array; 0 for scalars, -1 when its extents are no constants. */

@@ -208,12 +208,12 @@ struct expr *list_add_constant(struct codegen *cg, struct list *list, const stru
 }
 
 /* Run "loop" in steps of "chunk" iterations as long as they fill, each step written out by "add" with "n" copies; then let
- * "loop" do the rest. */
-static void split_off(struct codegen *cg, struct list *out, struct node *loop, int64_t chunk, int64_t n,
+ * "loop" do the rest. "first" is where the whole loop began, a multiple of "chunk" steps before. */
+static void split_off(struct codegen *cg, struct list *out, struct node *loop, struct expr *first, int64_t chunk, int64_t n,
 		      void (*add)(struct codegen *cg, struct list *out, const struct node *loop, struct expr *first, int64_t n))
 {
 	struct arena *arena = cg->arena;
-	struct expr *lo = expr_cast(arena, TYPE_I64, loop->lo), *hi = expr_cast(arena, TYPE_I64, loop->hi);
+	struct expr *lo = expr_cast(arena, TYPE_I64, first), *hi = expr_cast(arena, TYPE_I64, loop->hi);
 	struct expr *size = expr_int(arena, chunk * loop->step, TYPE_I64), *end, *rest;
 	struct node *main = node_copy_deep(arena, loop);
 	int64_t trips;
@@ -249,6 +249,7 @@ static bool is_done(const struct node *loop)
 static void lower_vector(struct codegen *cg, struct list *out, struct node *loop)
 {
 	int lanes = loop->marks.vector, unroll = loop->marks.unroll;
+	struct expr *first = loop->lo;
 	int64_t trips = 0;
 	bool is_constant = loop_trips(cg->arena, loop, &trips);
 
@@ -262,9 +263,9 @@ static void lower_vector(struct codegen *cg, struct list *out, struct node *loop
 		return;
 	}
 	if (unroll > 1 && unroll <= LANE_LOOPS_MAX && !(is_constant && trips < (int64_t)unroll * lanes))
-		split_off(cg, out, loop, (int64_t)unroll * lanes, unroll, add_lane_loops);
+		split_off(cg, out, loop, first, (int64_t)unroll * lanes, unroll, add_lane_loops);
 	if (!is_done(loop))
-		split_off(cg, out, loop, lanes, 1, add_lane_loops);
+		split_off(cg, out, loop, first, lanes, 1, add_lane_loops);
 	loop->marks = (struct loop_marks){ 0 };
 	if (!is_done(loop))
 		list_add(cg->arena, out, loop);
@@ -282,18 +283,33 @@ static void lower_unroll(struct codegen *cg, struct list *out, struct node *loop
 		return;
 	}
 	if (copies > 1 && copies <= TRIPS_MAX && copies * statements <= STATEMENTS_MAX) {
-		split_off(cg, out, loop, copies, copies, add_copies);
+		split_off(cg, out, loop, loop->lo, copies, copies, add_copies);
 		loop->marks.unroll = 0;
 	}
 	if (!is_done(loop))
 		list_add(cg->arena, out, loop);
 }
 
+/* "loop" in a form that vectors can express, or NULL. */
+static struct node *vector_form(struct codegen *cg, struct node *loop)
+{
+	struct node *converted;
+
+	if (loop_has_vector_form(cg, loop))
+		return loop;
+	converted = node_copy_deep(cg->arena, loop);
+	list_convert_conditions(cg->arena, &converted->body);
+	return loop_has_vector_form(cg, converted) ? converted : NULL;
+}
+
 static void lower_loop(struct codegen *cg, struct list *out, struct node *loop)
 {
+	struct node *vector;
+
 	lower_list(cg, &loop->body);
-	if (loop->marks.vector > 1 && loop_has_vector_form(cg, loop)) {
-		lower_vector(cg, out, loop);
+	vector = loop->marks.vector > 1 ? vector_form(cg, loop) : NULL;
+	if (vector) {
+		lower_vector(cg, out, vector);
 		return;
 	}
 	if (loop->marks.vector)

@@ -1,18 +1,48 @@
 #include "codegen_internal.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 static const int64_t heap_bytes = 64 << 10;
 
+/* Where to break "text" so that at most "width" bytes stay before: after an operator or comma outside all subscripts, as far
+ * out and as far right as can be; 0 for nowhere. */
+static size_t break_place(const char *text, size_t width)
+{
+	size_t place = 0;
+	int depth = 0, subscripts = 0, least = 0;
+
+	for (size_t i = 0; i < width; i++) {
+		depth += (text[i] == '(' || text[i] == '{') - (text[i] == ')' || text[i] == '}');
+		subscripts += (text[i] == '[') - (text[i] == ']');
+		if (i > width / 2 && text[i] == ' ' && strchr(",|+*/&{=?:", text[i - 1]) && subscripts == 0 &&
+		    (!place || depth <= least)) {
+			place = i;
+			least = depth;
+		}
+	}
+	return place;
+}
+
 void line(struct codegen *cg, const char *format, ...)
 {
+	size_t indent = (size_t)cg->depth * (cg->unit[0] == '\t' ? 8 : strlen(cg->unit));
+	size_t width = indent + 48 < CODEGEN_WIDTH ? CODEGEN_WIDTH - indent : 48, place;
+	const char *text;
 	va_list args;
 
 	va_start(args, format);
-	text_repeat(&cg->out, cg->unit, cg->depth);
-	text_append(&cg->out, arena_vprintf(cg->arena, format, args));
-	text_append_char(&cg->out, '\n');
+	text = arena_vprintf(cg->arena, format, args);
 	va_end(args);
+	text_repeat(&cg->out, cg->unit, cg->depth);
+	while (text[0] != '#' && strlen(text) > width && (place = break_place(text, width)) > 0) {
+		text_append_bytes(&cg->out, text, place);
+		text_append_char(&cg->out, '\n');
+		text_repeat(&cg->out, cg->unit, cg->depth + 2);
+		text += place + 1;
+	}
+	text_append(&cg->out, text);
+	text_append_char(&cg->out, '\n');
 }
 
 int64_t local_bytes(const struct var *var)
@@ -47,27 +77,14 @@ void local_write(struct codegen *cg, struct text *text, const struct var *var)
 	}
 }
 
-struct count {
-	const struct var *var;
-	int n;
-};
-
-static bool count_assignment(struct node *node, void *context)
+static bool is_not_reassigned(struct node *node, void *context)
 {
-	struct count *count = context;
-
-	if (node->kind == NODE_STMT && node->target->var == count->var)
-		count->n++;
-	return true;
+	return node->kind != NODE_STMT || node->declares || node->target->var != context;
 }
 
-/* Whether "local" gets its value where it is declared and never again. */
-static bool is_assigned_once(const struct codegen *cg, const struct var *local)
+bool local_is_constant(const struct codegen *cg, const struct node *stmt)
 {
-	struct count count = { local, 0 };
-
-	list_walk(&cg->nest->body, count_assignment, &count);
-	return count.n == 1;
+	return stmt->value && list_walk(&cg->nest->body, is_not_reassigned, stmt->target->var);
 }
 
 /* Append the value of a bound; min and max of simple things as a condition. */
@@ -104,7 +121,7 @@ static void declaration_write(struct codegen *cg, const struct node *stmt)
 
 	if (local_is_on_heap(cg, var))
 		return;
-	if (stmt->value && is_assigned_once(cg, var))
+	if (local_is_constant(cg, stmt))
 		text_append(&text, "const ");
 	local_write(cg, &text, var);
 	if (stmt->value) {

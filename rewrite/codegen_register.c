@@ -335,38 +335,44 @@ static void add_array_copy(struct codegen *cg, struct list *list, int *at, struc
 		}
 }
 
-/* Let child "*at" of "list" work on a copy of "array" in memory. */
-static void spill_child(struct codegen *cg, struct list *list, int *at, struct var *array, int lanes, bool is_written)
+/* Let children first .. last of "list" work on a copy of "array" in memory; return the place of the last of them now. */
+static int spill_children(struct codegen *cg, struct list *list, int first, int last, struct var *array, int lanes,
+			  bool is_written)
 {
-	struct list one = { 1, list->node + *at };
+	struct list part = { last - first + 1, list->node + first };
 	struct var *copy = nest_add_var(cg->nest, VAR_LOCAL, array->type, arena_printf(cg->arena, "%s.lanes", array->name),
 					array->rank, array->extent);
 	struct node *declaration = node_stmt(cg->arena, -1, expr_scalar(cg->arena, copy), OP_NONE, NULL);
+	int at = first;
 
-	list_rename(cg->arena, &one, array, copy);
+	list_rename(cg->arena, &part, array, copy);
 	declaration->declares = true;
-	list_insert(cg->arena, list, (*at)++, declaration);
-	add_array_copy(cg, list, at, copy, array, lanes);
-	if (is_written) {
-		int after = *at + 1;
-
-		add_array_copy(cg, list, &after, array, copy, lanes);
-		*at = after - 1;
-	}
+	list_insert(cg->arena, list, at++, declaration);
+	add_array_copy(cg, list, &at, copy, array, lanes);
+	at += last - first + 1;
+	if (is_written)
+		add_array_copy(cg, list, &at, array, copy, lanes);
+	return at - 1;
 }
 
 static void spill_list(struct codegen *cg, struct list *list, struct var *array, int lanes)
 {
 	for (int i = 0; i < list->n; i++) {
-		struct usage usage = node_usage(cg, list->node[i], array);
+		struct usage usage = node_usage(cg, list->node[i], array), next;
+		int last = i;
 
-		if (!usage.has_dynamic)
-			continue;
-		if (usage.lanes) {
+		if (usage.has_dynamic && usage.lanes) {
 			spill_list(cg, &list->node[i]->body, array, lanes);
 			spill_list(cg, &list->node[i]->orelse, array, lanes);
-		} else {
-			spill_child(cg, list, &i, array, lanes, usage.is_written);
+		} else if (usage.has_dynamic) {
+			while (last + 1 < list->n) {
+				next = node_usage(cg, list->node[last + 1], array);
+				if (next.lanes || !next.has_dynamic)
+					break;
+				usage.is_written |= next.is_written;
+				last++;
+			}
+			i = spill_children(cg, list, i, last, array, lanes, usage.is_written);
 		}
 	}
 }

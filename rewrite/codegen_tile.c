@@ -52,12 +52,12 @@ static bool find_tile(struct arena *arena, const struct node *loop, struct tile 
 
 /* ---- when a tile is full ---- */
 
-/* What must hold for all tiles within a node to be full: left <= right for each condition. "outer" are the loops around the
+/* What must hold for all tiles within a node to be full: slack >= 0 for each condition. "outer" are the loops around the
  * node, "inner" the shaped loops within it around the one looked at. */
 struct fullness {
 	struct arena *arena;
 	int n;
-	struct expr *left[CONDITIONS_MAX], *right[CONDITIONS_MAX];
+	struct linear slack[CONDITIONS_MAX];
 	int n_outer, n_inner, n_other;
 	const struct node *outer[DEPTH_MAX], *inner[DEPTH_MAX];
 	const struct var *other[DEPTH_MAX]; /* iterators of unshaped loops within the node */
@@ -118,24 +118,29 @@ static bool reads_no_data(struct expr *expr, void *context)
 	return expr->kind != EXPR_REF || expr->var->kind == VAR_PARAM || expr->var->kind == VAR_ITER;
 }
 
-/* Whether x + T <= end holds for each x that the outer loop over x takes: it steps by T towards that very end, which is
- * a whole number of steps from its start. */
-static bool is_always_full(const struct fullness *fullness, struct expr *left, struct expr *end)
+/* Whether slack >= 0 follows from x + T <= end, where x is an outer iterator that steps by T towards "end", a whole number
+ * of steps from its start. */
+static bool is_always_full(const struct fullness *fullness, const struct linear *slack)
 {
 	struct arena *arena = fullness->arena;
-	int64_t length, distance, difference;
+	int64_t distance;
 
 	for (int i = 0; i < fullness->n_outer; i++) {
 		const struct node *loop = fullness->outer[i];
+		struct linear iter = linear_from(arena, expr_scalar(arena, loop->iter));
 		struct leaves ends = { 0 };
 
-		if (!expr_difference(arena, left, expr_cast(arena, left->type, expr_scalar(arena, loop->iter)), &length) ||
-		    length > loop->step || !expr_difference(arena, end, loop->lo, &distance) || distance % loop->step != 0 ||
-		    !add_leaves(&ends, OP_MIN, loop->hi))
+		if (!add_leaves(&ends, OP_MIN, loop->hi))
 			continue;
-		for (int j = 0; j < ends.n; j++)
-			if (expr_difference(arena, ends.leaf[j], end, &difference) && difference == 0)
+		for (int j = 0; j < ends.n; j++) {
+			struct linear end = linear_from(arena, ends.leaf[j]), known, more;
+
+			known = linear_add(&end, -1, &iter);
+			more = linear_add(slack, -1, &known);
+			if (more.is_valid && more.n == 0 && more.constant + loop->step >= 0 &&
+			    expr_difference(arena, ends.leaf[j], loop->lo, &distance) && distance % loop->step == 0)
 				return true;
+		}
 	}
 	return false;
 }
@@ -143,36 +148,26 @@ static bool is_always_full(const struct fullness *fullness, struct expr *left, s
 /* Require left <= right; false when that cannot be told outside the node. */
 static bool require(struct fullness *fullness, struct expr *left, struct expr *right)
 {
-	struct arena *arena = fullness->arena;
-	struct linear low = linear_from(arena, left), high = linear_from(arena, right), slack;
-	const struct linear zero = { .is_valid = true };
-	int64_t difference;
+	struct linear low = linear_from(fullness->arena, left), high = linear_from(fullness->arena, right);
+	struct linear slack = linear_add(&high, -1, &low), difference;
 
 	if (!expr_walk(left, reads_no_data, NULL) || !expr_walk(right, reads_no_data, NULL))
 		return false;
-	slack = linear_add(&high, -1, &low);
 	if (!slack.is_valid || !eliminate_inner(fullness, &slack, false) || !is_from_outside(fullness, &slack))
 		return false;
-	if (slack.n == 0 && slack.constant >= 0)
+	if ((slack.n == 0 && slack.constant >= 0) || is_always_full(fullness, &slack))
 		return true;
-	/* Keep the two sides apart when they are readable as they stand, else ask for slack >= 0. */
-	if (is_from_outside(fullness, &low) && is_from_outside(fullness, &high)) {
-		left = linear_expr(arena, &low, TYPE_I64);
-		right = linear_expr(arena, &high, TYPE_I64);
-	} else {
-		left = linear_expr(arena, &zero, TYPE_I64);
-		right = linear_expr(arena, &slack, TYPE_I64);
+	for (int i = 0; i < fullness->n; i++) {
+		difference = linear_add(&slack, -1, &fullness->slack[i]);
+		if (!difference.is_valid || difference.n > 0)
+			continue;
+		if (difference.constant < 0)
+			fullness->slack[i] = slack;
+		return true;
 	}
-	if (is_always_full(fullness, left, right))
-		return true;
-	for (int i = 0; i < fullness->n; i++)
-		if (expr_equal(fullness->left[i], left) &&
-		    expr_difference(arena, fullness->right[i], right, &difference) && difference == 0)
-			return true;
 	if (fullness->n == CONDITIONS_MAX)
 		return false;
-	fullness->left[fullness->n] = left;
-	fullness->right[fullness->n++] = right;
+	fullness->slack[fullness->n++] = slack;
 	return true;
 }
 
@@ -242,12 +237,32 @@ static void fill_tiles(struct arena *arena, struct list *list)
 	}
 }
 
+/* slack >= 0 with all its terms on the side where they are positive, as in i_1 + 8 <= M. */
+static struct expr *slack_condition(struct arena *arena, const struct linear *slack)
+{
+	struct linear left = { .is_valid = true }, right = { .is_valid = true };
+
+	for (int i = 0; i < slack->n; i++) {
+		struct linear *side = slack->term[i].factor > 0 ? &right : &left;
+
+		side->term[side->n] = slack->term[i];
+		if (side == &left)
+			side->term[side->n].factor = -slack->term[i].factor;
+		side->n++;
+	}
+	if (slack->constant > 0)
+		right.constant = slack->constant;
+	else
+		left.constant = -slack->constant;
+	return expr_binary(arena, OP_LE, linear_expr(arena, &left, TYPE_I64), linear_expr(arena, &right, TYPE_I64));
+}
+
 static struct expr *fullness_condition(const struct fullness *fullness)
 {
 	struct expr *all = NULL;
 
 	for (int i = 0; i < fullness->n; i++) {
-		struct expr *one = expr_binary(fullness->arena, OP_LE, fullness->left[i], fullness->right[i]);
+		struct expr *one = slack_condition(fullness->arena, &fullness->slack[i]);
 
 		all = all ? expr_binary(fullness->arena, OP_LAND, all, one) : one;
 	}
@@ -536,10 +551,10 @@ static bool shape_expr(struct expr *expr, void *context)
 		for (int d = 0; d < expr->n; d++) {
 			if (!steps_by_one(shape->arena, expr->arg[d], loop->iter))
 				continue;
-			if (!shape->is_marking && is_shaped(loop))
+			if (!shape->is_marking && is_shaped(loop) && shape->mark[d].vector <= 1)
 				shape->mark[d] = loop->marks;
-			else if (shape->is_marking && !is_shaped(loop) && is_copy_loop(loop, shape->array) &&
-				 (shape->mark[d].vector <= 1 || d == expr->n - 1))
+			else if (shape->is_marking && loop->marks.vector <= 1 && is_copy_loop(loop, shape->array) &&
+				 (shape->mark[d].vector > 1 ? d == expr->n - 1 : !is_shaped(loop)))
 				loop->marks = shape->mark[d];
 		}
 	}

@@ -1,5 +1,6 @@
 #include "codegen_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- what varies ---- */
@@ -128,11 +129,30 @@ static bool reads_always(struct expr *expr, const struct expr *ref)
 	return false;
 }
 
+/* Whether "ref" is an element of a local array that exists for each lane of the loop, be the lane's element used or not. */
+static bool is_within_local(const struct check *check, const struct expr *ref)
+{
+	struct arena *arena = check->cg->arena;
+	const struct node *loop = check->cg->lane;
+	int64_t trips, first;
+	struct expr *index;
+
+	if (ref->var->kind != VAR_LOCAL || local_bytes(ref->var) <= 0 || !loop_trips(arena, loop, &trips))
+		return false;
+	for (int d = 0; d < ref->n - 1; d++)
+		if (ref->arg[d]->kind != EXPR_INT || ref->arg[d]->integer < 0 ||
+		    ref->arg[d]->integer >= ref->var->extent[d]->integer)
+			return false;
+	index = expr_binary(arena, OP_SUB, expr_scalar(arena, loop->iter), loop->lo);
+	return expr_difference(arena, ref->arg[ref->n - 1], index, &first) && first >= 0 &&
+	       first + trips <= ref->var->extent[ref->n - 1]->integer;
+}
+
 /* Whether evaluating "expr" where the source would not can do no harm. */
 static bool is_safe(struct check *check, struct expr *expr)
 {
 	if (expr->kind == EXPR_REF && expr->n > 0 && !reads_always(check->root, expr) &&
-	    !(check->target && expr_equal(check->target, expr)))
+	    !(check->target && expr_equal(check->target, expr)) && !is_within_local(check, expr))
 		return false;
 	if (expr->kind == EXPR_OP && (expr->op == OP_DIV || expr->op == OP_MOD) && type_is_integer(expr->type) &&
 	    !(expr->arg[1]->kind == EXPR_INT && expr->arg[1]->integer > 0))
@@ -235,6 +255,42 @@ static bool list_has_form(struct check *check, const struct list *list)
 		if (!node_has_form(check, list->node[i]))
 			return false;
 	return true;
+}
+
+/* ---- conditions become choices ---- */
+
+/* target = cond ? value : target, which does what "stmt" does under "cond". */
+static struct node *conditional(struct arena *arena, const struct node *stmt, struct expr *cond)
+{
+	struct node *copy = node_copy(arena, stmt);
+	struct expr *value = stmt->value;
+
+	if (stmt->op != OP_NONE)
+		value = expr_binary(arena, stmt->op, stmt->target, value);
+	copy->op = OP_NONE;
+	copy->value = expr_select(arena, cond, value, stmt->target);
+	return copy;
+}
+
+/* Whether a condition's only effect is one assignment to what is there anyway: a local, or what the condition reads. */
+static bool is_convertible(const struct node *node)
+{
+	const struct node *stmt = node->body.n == 1 ? node->body.node[0] : NULL;
+
+	return stmt && node->orelse.n == 0 && stmt->kind == NODE_STMT && !stmt->declares && stmt->value &&
+	       (stmt->target->var->kind == VAR_LOCAL || reads_always(node->cond, stmt->target));
+}
+
+void list_convert_conditions(struct arena *arena, struct list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct node *node = list->node[i];
+
+		list_convert_conditions(arena, &node->body);
+		list_convert_conditions(arena, &node->orelse);
+		if (node->kind == NODE_IF && is_convertible(node))
+			list->node[i] = conditional(arena, node->body.node[0], node->cond);
+	}
 }
 
 bool loop_has_vector_form(struct codegen *cg, const struct node *loop)
@@ -359,6 +415,10 @@ static void broadcast_write(struct codegen *cg, struct text *text, struct expr *
 {
 	bool is_open = precedence > op_precedence(OP_SUB);
 
+	if (expr->kind == EXPR_FLOAT && expr->real == 0.0 && !signbit(expr->real)) {
+		text_printf(text, "(%s){ 0 }", vector_type(cg, expr->type));
+		return;
+	}
 	text_append(text, is_open ? "(" : "");
 	if (type_is_integer(expr->type))
 		text_printf(text, "(%s)", type_c_name(expr->type));
@@ -474,12 +534,14 @@ static const char *mask_hoist(struct codegen *cg, struct expr *cond, enum type t
 	return name;
 }
 
-/* "expr" as a full vector that binds as a unary. */
+/* "expr" as a full vector that binds as a unary; a choice within a choice is named first, to stay readable. */
 static const char *full_text(struct codegen *cg, struct expr *expr)
 {
 	struct text text = { 0 };
 	const char *result;
 
+	if (expr->kind == EXPR_SELECT && expr_varies(cg, expr))
+		return hoist(cg, expr);
 	vector_write_full(cg, &text, expr, PRECEDENCE_UNARY);
 	result = arena_strdup(cg->arena, text_string(&text));
 	text_free(&text);
@@ -532,7 +594,7 @@ static const char *uniform_text(struct codegen *cg, struct expr *expr)
 static void call_write(struct codegen *cg, struct text *text, struct expr *expr)
 {
 	const char *lane = codegen_fresh_name(cg, "lane");
-	const char *result = codegen_fresh_name(cg, expr->name);
+	const char *result = codegen_fresh_name(cg, arena_printf(cg->arena, "%s_lanes", expr->name));
 	const char *arg[2] = { "", "" };
 
 	for (int i = 0; i < expr->n; i++)
@@ -628,7 +690,7 @@ static void assignment_write(struct codegen *cg, const struct node *stmt)
 	struct text text = { 0 };
 
 	if (stmt->declares)
-		text_printf(&text, "%s ", vector_type(cg, var->type));
+		text_printf(&text, "%s%s ", local_is_constant(cg, stmt) ? "const " : "", vector_type(cg, var->type));
 	if (stmt->target->n > 0)
 		contiguous_write(cg, &text, stmt->target, true, 0);
 	else
