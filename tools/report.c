@@ -62,7 +62,7 @@ static struct total print_unit(const struct lock *lock, const struct unit *unit)
 	return total;
 }
 
-static void print_trial(const struct trial *trial)
+static void print_trial(const struct usertest *trial)
 {
 	double ratio;
 
@@ -74,7 +74,7 @@ static void print_trial(const struct trial *trial)
 	       ratio < 1.02 ? "; the regions are faster, the program is not" : "");
 }
 
-void report_table(const struct lock *lock, int n, struct unit *const *units, const struct trial *trial)
+void report_table(const struct lock *lock, int n, struct unit *const *units, const struct usertest *trial)
 {
 	struct total total = { 0 };
 	int i;
@@ -117,7 +117,7 @@ static struct data *decision_json(struct arena *arena, const struct decision *de
 	return map;
 }
 
-void report_json(const struct lock *lock, int n, struct unit *const *units, const struct trial *trial)
+void report_json(const struct lock *lock, int n, struct unit *const *units, const struct usertest *trial)
 {
 	struct arena *arena = arena_new();
 	struct data *root = data_map(arena), *list = data_list(arena);

@@ -19,7 +19,7 @@
 #include "tools.h"
 #include "place.h"
 #include "tree.h"
-#include "trial.h"
+#include "usertest.h"
 #include "tuner.h"
 #include "version.h"
 
@@ -370,11 +370,11 @@ static enum status conclude(struct tune_run *run, struct diag *diag)
 	const struct tune_options *options = &run->options;
 	struct tree_change change = { 0 };
 	struct text patch = { 0 };
-	struct trial trial = { 0 };
+	struct usertest trial = { 0 };
 	enum status status = STATUS_OK;
 
 	if (options->apply || options->check || options->bench)
-		status = trial_run(run->lock, options->check, options->bench, options->apply, &trial, diag);
+		status = usertest_run(run->lock, options->check, options->bench, options->apply, &trial, diag);
 	if (status == STATUS_OK && !options->json)
 		report_table(run->lock, run->commands.n, run->units, &trial);
 	if (status == STATUS_OK && options->json)

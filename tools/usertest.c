@@ -1,4 +1,4 @@
-#include "trial.h"
+#include "usertest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static double bench_once(const struct lock *lock, const char *bench, bool rewrit
 	return seconds;
 }
 
-static enum status run_bench(const struct lock *lock, const char *bench, struct trial *trial, struct diag *diag)
+static enum status run_bench(const struct lock *lock, const char *bench, struct usertest *trial, struct diag *diag)
 {
 	double before[BENCH_RUNS], after[BENCH_RUNS];
 	int i;
@@ -92,7 +92,7 @@ static enum status run_bench(const struct lock *lock, const char *bench, struct 
 	return STATUS_OK;
 }
 
-static enum status run_all(const struct lock *lock, const char *check, const char *bench, struct trial *trial,
+static enum status run_all(const struct lock *lock, const char *check, const char *bench, struct usertest *trial,
 			   struct diag *diag)
 {
 	if (check && (set_tree(lock, false, diag) != STATUS_OK ||
@@ -105,7 +105,7 @@ static enum status run_all(const struct lock *lock, const char *check, const cha
 	return bench ? run_bench(lock, bench, trial, diag) : STATUS_OK;
 }
 
-enum status trial_run(const struct lock *lock, const char *check, const char *bench, bool keep, struct trial *trial,
+enum status usertest_run(const struct lock *lock, const char *check, const char *bench, bool keep, struct usertest *trial,
 		      struct diag *diag)
 {
 	struct diag ignored = { 0 };
