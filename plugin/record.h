@@ -56,8 +56,8 @@ struct record {
 };
 
 /* Append the text of the unit's main file, which calls itself "name" (__FILE__), with a recorder around each region that was
- * lifted from it, and from headers that it includes itself: their copies go to "folder". Return how many regions have
- * a recorder; 0 (and nothing appended) when there is none. */
+ * lifted from it, and from headers that one directive of the unit's files includes: their copies go to "folder". Return
+ * how many regions have a recorder; 0 (and nothing appended) when there is none. */
 int record_instrument(const struct unit *unit, const char *name, const char *folder, struct text *out);
 
 /* What a run left in "folder" about "region"; NULL when its code was not part of any program that ran. */

@@ -8,8 +8,11 @@
 #include "site.h"
 #include "splice.h"
 
-/* What is known while a unit is instrumented: the rows of its table of regions so far, and how many. */
+/* A unit while it is instrumented: the rows of its table of regions so far, how many, and where copies of headers go. */
 struct table {
+	struct arena *arena;
+	const struct unit *unit;
+	const char *folder;
 	struct text rows;
 	int n;
 };
@@ -160,26 +163,24 @@ static void row_print(const struct region *region, struct text *out)
 	text_free(&names);
 }
 
-/* Plan the recorders of the file's regions, and add these to "table". Return how many. */
-static int regions_add(struct plan *plan, const struct unit *unit, struct table *table)
+/* Plan the recorders of the file's regions, and add these to "table". */
+static void regions_add(struct plan *plan, struct table *table)
 {
-	const int before = table->n;
-
-	for (int i = 0; i < unit->n_region; i++) {
-		const struct region *const region = &unit->region[i];
+	for (int i = 0; i < table->unit->n_region; i++) {
+		const struct region *const region = &table->unit->region[i];
 
 		if (!region->nest || strcmp(region->file, plan->file->path))
 			continue;
 		row_print(region, &table->rows);
 		region_add(plan, region, table->n++);
 	}
-	return table->n - before;
 }
 
-static struct plan plan_new(struct arena *arena, const struct unit *unit, const struct unit_file *file)
+static struct plan plan_new(const struct table *table, const struct unit_file *file)
 {
-	return (struct plan){.arena = arena, .file = file,
-			     .edit = ARENA_ARRAY(arena, struct edit, 2 * unit->n_region + unit->n_file + 1)};
+	const int n = 2 * table->unit->n_region + table->unit->n_file + 1;
+
+	return (struct plan){.arena = table->arena, .file = file, .edit = ARENA_ARRAY(table->arena, struct edit, n)};
 }
 
 static void line_print(const char *name, struct text *out)
@@ -200,36 +201,71 @@ static void plan_add_first(struct plan *plan, struct text *text)
 	plan_add(plan, bom_size(plan->file), bom_size(plan->file), text);
 }
 
-/* Instrument "header" into a copy below "folder" and let the directive that includes it, in the main file of "plan", name
- * that. Headers that others include, or that are included more than once, stay as they are. */
-static void header_add(struct plan *plan, const struct unit *unit, const struct unit_file *header, const char *folder,
-		       struct table *table)
+/* Is the one directive of the unit's files that includes "header" in "file"? Set [*begin, *end) to the name in it. */
+static bool is_included_by(const struct unit *unit, const struct unit_file *header, const struct unit_file *file,
+			   size_t *begin, size_t *end)
 {
-	struct plan own = plan_new(plan->arena, unit, header);
-	const char *const copy = arena_printf(plan->arena, "%s/" RECORD_ROOT "%s", folder, header->path);
-	struct text text = {0}, line = {0}, name = {0};
+	const char *const base = path_base(header->path);
+	size_t other_begin, other_end;
+	int n = 0;
+
+	for (int i = 0; i < unit->n_file; i++)
+		if (&unit->file[i] != file)
+			n += include_find(unit->file[i].text, unit->file[i].size, base, &other_begin, &other_end);
+	return n == 0 && include_find(file->text, file->size, base, begin, end) == 1;
+}
+
+static void file_add(struct plan *plan, struct table *table);
+
+/* Instrument "header" and the headers below it into copies; set "*copy" to the path of its own. False when none of them
+ * has a region. */
+static bool header_copy(const struct unit_file *header, struct table *table, const char **copy)
+{
+	struct plan plan = plan_new(table, header);
+	const int before = table->n;
+	struct text text = {0}, line = {0};
+	bool is_done;
+
+	*copy = arena_printf(table->arena, "%s/" RECORD_ROOT "%s", table->folder, header->path);
+	line_print(header->path, &line);
+	plan_add_first(&plan, &line);
+	file_add(&plan, table);
+	is_done = table->n > before &&
+		  splice(header->text, header->size, plan.n, plan.edit, &text, NULL) == STATUS_OK &&
+		  folder_make(path_folder(table->arena, *copy), NULL) == STATUS_OK &&
+		  file_write(*copy, text_string(&text), text.size, NULL) == STATUS_OK;
+	text_free(&text);
+	return is_done;
+}
+
+/* Plan recorders in the file's regions, and let its directives name the copies of headers that have some. Headers that more
+ * than one directive includes stay as they are. */
+static void file_add(struct plan *plan, struct table *table)
+{
+	const struct unit *const unit = table->unit;
+	struct text name = {0};
+	const char *copy;
 	size_t begin, end;
 
-	if (include_find(plan->file->text, plan->file->size, path_base(header->path), &begin, &end) != 1 ||
-	    !regions_add(&own, unit, table))
-		return;
-	line_print(header->path, &line);
-	plan_add_first(&own, &line);
-	literal_print(copy, &name);
-	if (splice(header->text, header->size, own.n, own.edit, &text, NULL) == STATUS_OK &&
-	    folder_make(path_folder(plan->arena, copy), NULL) == STATUS_OK &&
-	    file_write(copy, text_string(&text), text.size, NULL) == STATUS_OK)
+	regions_add(plan, table);
+	for (int i = 1; i < unit->n_file; i++) {
+		const struct unit_file *const header = &unit->file[i];
+
+		if (header == plan->file || !is_included_by(unit, header, plan->file, &begin, &end) ||
+		    !header_copy(header, table, &copy))
+			continue;
+		literal_print(copy, &name);
 		plan_add(plan, begin, end, &name);
-	text_free(&name);
-	text_free(&text);
+	}
 }
 
 /* Print all that stands before the first line of the main file, which calls itself "name". */
-static void preamble_print(const struct unit *unit, const struct table *table, const char *name, struct text *out)
+static void preamble_print(const struct table *table, const char *name, struct text *out)
 {
+	const char *const file = table->unit->command->file;
 	char hash[33];
 
-	hash_bytes(unit->command->file, strlen(unit->command->file), hash);
+	hash_bytes(file, strlen(file), hash);
 	hash[8] = '\0';
 	text_append(out, record_head);
 	text_printf(out, "static struct strop__region strop__regions[] = {%s}; ", text_string(&table->rows));
@@ -241,25 +277,21 @@ static void preamble_print(const struct unit *unit, const struct table *table, c
 
 int record_instrument(const struct unit *unit, const char *name, const char *folder, struct text *out)
 {
-	struct arena *const arena = arena_new();
+	struct table table = {.arena = arena_new(), .unit = unit, .folder = folder};
 	const struct unit_file *const main = unit_find_file(unit, unit->command->file);
-	struct plan plan = plan_new(arena, unit, main);
-	struct table table = {0};
+	struct plan plan = plan_new(&table, main);
 	struct text preamble = {0};
 
 	if (main)
-		regions_add(&plan, unit, &table);
-	for (int i = 0; main && i < unit->n_file; i++)
-		if (&unit->file[i] != main)
-			header_add(&plan, unit, &unit->file[i], folder, &table);
+		file_add(&plan, &table);
 	if (table.n) {
-		preamble_print(unit, &table, name, &preamble);
+		preamble_print(&table, name, &preamble);
 		plan_add_first(&plan, &preamble);
 		if (splice(main->text, main->size, plan.n, plan.edit, out, NULL) != STATUS_OK)
 			table.n = 0;
 	}
 	text_free(&table.rows);
-	arena_free(arena);
+	arena_free(table.arena);
 	return table.n;
 }
 

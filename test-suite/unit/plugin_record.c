@@ -277,18 +277,19 @@ static void headers_of_the_project_are_recorded(void **state)
 {
 	static const char *const nests[] = {"region f(f64 s[?] out; i32 n)\nfor i in 0..n\n  S0: s[i] = 6.0\n", NULL};
 	struct program program = {0};
-	struct unit_file files[2];
+	struct unit_file files[3];
 	const struct record *record;
 
 	(void)state;
 	program_open(&program, "a.c", header, nests, FLAGS("gcc"));
 	files[0] = program.unit.file[0];
 	files[1] = (struct unit_file){path_join(program.arena, program.folder, "lib/k.h"), header, sizeof(header) - 1};
-	files[0].text = "#include <stdio.h>\n/*\n#include \"k.h\"\n*/ # include \"lib/k.h\" // k.h\n"
+	files[0].text = "#include <stdio.h>\n/*\n#include \"k.h\"\n*/ # include \"lib/mid.h\" // k.h\n"
 			"int main(void) { f(9); printf(\"%g\\n\", s[8]); return 0; }\n";
 	files[0].size = strlen(files[0].text);
 	program.unit.file = files;
-	program.unit.n_file = 2;
+	files[2] = (struct unit_file){path_join(program.arena, program.folder, "lib/mid.h"), "#include \"k.h\"\n", 15};
+	program.unit.n_file = 3;
 	program.unit.region[0].file = files[1].path;
 	assert_int_equal(folder_make(path_join(program.arena, program.folder, "lib"), NULL), STATUS_OK);
 	assert_int_equal(file_write(path_join(program.arena, program.folder, "lib/other.h"),
