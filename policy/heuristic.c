@@ -1,8 +1,6 @@
 /* Proposes a short ordered list of plans from what the nest looks like. It does not look at what came of them. */
 #include "heuristic.h"
 
-#include <string.h>
-
 #include "seen.h"
 
 /* The list: how to split, and the choice for every band. */
@@ -26,8 +24,7 @@ bool heuristic_recipe(int at, struct recipe *recipe)
 {
 	if (at >= (int)(sizeof list / sizeof *list))
 		return false;
-	*recipe = recipe_first(list[at].split);
-	memset(recipe->choice, list[at].choice, sizeof recipe->choice);
+	*recipe = recipe_uniform(list[at].split, list[at].choice);
 	return true;
 }
 

@@ -8,9 +8,18 @@ enum { CHOICES_MAX = 64 };
 
 static const double SHARE_MIN = 2e-4; /* of the work that a band must have to be rewritten */
 
-struct recipe recipe_first(enum split split)
+struct recipe recipe_uniform(enum split split, int choice)
 {
-	return (struct recipe){ .split = split };
+	return (struct recipe){ .split = split, .is_uniform = true, .choice = { (unsigned char)choice } };
+}
+
+/* Spell out the choice of each band of a uniform recipe. */
+static void spell_out(struct recipe *recipe)
+{
+	unsigned char choice = recipe->choice[0];
+	for (int b = 0; recipe->is_uniform && b < recipe->n; b++)
+		recipe->choice[b] = recipe->weight[b] >= RECIPE_SHARE ? choice : 0;
+	recipe->is_uniform = false;
 }
 
 /* The drafts that the choices for "band" lead to, without those that are refused or lead to the same plan as an earlier
@@ -61,9 +70,10 @@ const char *recipe_plan(struct arena *arena, const struct task *task, struct rec
 	struct band band[RECIPE_BANDS];
 	split_apply(&draft, recipe->split);
 	recipe->n = band_list(&draft, SHARE_MIN, band, RECIPE_BANDS);
-	for (int b = 0; b < recipe->n; b++) {
+	for (int b = 0; b < recipe->n; b++)
 		recipe->weight[b] = band[b].weight / draft.shape->weight;
+	spell_out(recipe);
+	for (int b = 0; b < recipe->n; b++)
 		rewrite_band(&draft, band[b].label, &recipe->choice[b], &recipe->choices[b]);
-	}
 	return legal_plan(&draft);
 }

@@ -8,7 +8,6 @@
 
 enum phase { PHASE_LIST, PHASE_CHOICES, PHASE_STEPS };
 static const double GAIN = 1.01; /* what a better plan must gain to replace the best one */
-static const double SHARE_MIN = 0.04; /* of the work that a band must have for its choices to be tried */
 
 /* "recipe" is that of the plan proposed last, when it came from one; the best plan is "best" ("best_recipe" when
  * "has_recipe"), with its speed-up. The next choice to try is "choice" + 1 of band "band". */
@@ -69,7 +68,7 @@ static bool next_choice(struct policy *policy)
 		most = best->choices[b] > most ? best->choices[b] : most;
 	for (; policy->choice <= most; policy->choice++, policy->band = 0)
 		for (; policy->band < best->n; policy->band++)
-			if (best->weight[policy->band] >= SHARE_MIN && policy->choice <= best->choices[policy->band])
+			if (best->weight[policy->band] >= RECIPE_SHARE && policy->choice <= best->choices[policy->band])
 				return true;
 	return false;
 }

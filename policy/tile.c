@@ -1,7 +1,5 @@
 #include "tile.h"
 
-#include "menu.h"
-
 /* Tile the loop with iterator "iter" and return the iterator of the tile loop; NULL when that is refused or when the loop
  * has no more than "size" iterations. */
 static const char *tile_one(struct draft *draft, const char *iter, int label, int size)
@@ -90,7 +88,7 @@ static void cut_tile(const struct band *band, const struct roles *roles, const s
 	while (vectors > 1 && vectors * p->lanes > columns)
 		vectors--;
 	p->columns = vectors * p->lanes;
-	p->rows = roles->row < 0 ? 1 : menu_divisor(band->loop[roles->row].trip, tiling->rows);
+	p->rows = tiling->rows;
 }
 
 static bool tile_apply(struct draft *draft, const struct band *band, const struct roles *roles, const struct tiling *tiling)
