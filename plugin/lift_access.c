@@ -81,10 +81,12 @@ static bool divides(struct lifter *lifter, const struct term *term, const struct
 	return poly_divide(lifter, &poly, divisor, quotient);
 }
 
-/* Order the strides outermost first; false if they are not multiples of each other. */
-static bool order_strides(struct lifter *lifter, struct shape *shape)
+/* Order the strides outermost first, and leave out those that do not divide the one before: their terms belong to the
+ * last dimension. */
+static void order_strides(struct lifter *lifter, struct shape *shape)
 {
 	struct poly *quotient;
+	int kept = 1;
 
 	for (int i = 0; i < shape->n; i++) {
 		for (int j = i + 1; j < shape->n; j++) {
@@ -96,11 +98,11 @@ static bool order_strides(struct lifter *lifter, struct shape *shape)
 			}
 		}
 	}
-	shape->stride[shape->n++] = (struct term){.coef = 1};
-	for (int i = 0; i + 1 < shape->n; i++)
-		if (!divides(lifter, &shape->stride[i], &shape->stride[i + 1], &quotient))
-			return false;
-	return true;
+	for (int i = 1; i < shape->n; i++)
+		if (divides(lifter, &shape->stride[kept - 1], &shape->stride[i], &quotient))
+			shape->stride[kept++] = shape->stride[i];
+	shape->stride[kept++] = (struct term){.coef = 1};
+	shape->n = kept;
 }
 
 static bool find_shape(struct lifter *lifter, const struct base *base, struct shape *shape)
@@ -118,7 +120,8 @@ static bool find_shape(struct lifter *lifter, const struct base *base, struct sh
 			note_coefficients(lifter, lifter->access[i].place.sub[0], shape, divisor);
 	for (int i = 0; i < shape->n; i++)
 		shape->stride[i].coef = divisor[i];
-	return order_strides(lifter, shape);
+	order_strides(lifter, shape);
+	return true;
 }
 
 /* Distribute the terms of the flat subscript "poly" over the dimensions of "shape". */
@@ -147,6 +150,24 @@ static struct poly *shape_extent(struct lifter *lifter, const struct shape *shap
 	return extent;
 }
 
+/* Whether the largest value of "sub" holds a product of the dimension's size: the dimension is then none. */
+static bool is_overfull(struct lifter *lifter, const struct access *access, const struct poly *sub, const struct poly *extent)
+{
+	struct poly *const most = range_bound(lifter, sub, access->around, access->n_around, 1);
+
+	if (!most || extent->n != 1 || extent->term[0].n == 0)
+		return false;
+	for (int i = 0; i < most->n; i++) {
+		struct term unit = extent->term[0];
+		struct poly *quotient;
+
+		unit.coef = 1;
+		if (most->term[i].coef > 0 && most->term[i].n > unit.n && divides(lifter, &most->term[i], &unit, &quotient))
+			return true;
+	}
+	return false;
+}
+
 /* Prove or assume that each subscript but the first stays within its dimension. */
 static bool shape_holds(struct lifter *lifter, const struct base *base, const struct shape *shape)
 {
@@ -158,9 +179,11 @@ static bool shape_holds(struct lifter *lifter, const struct base *base, const st
 			continue;
 		split_subscript(lifter, shape, access->place.sub[0], sub);
 		for (int d = 1; d < shape->n; d++) {
-			struct poly *const last = poly_add(lifter, shape_extent(lifter, shape, d), poly_const(lifter, 1), -1);
+			struct poly *const extent = shape_extent(lifter, shape, d);
+			struct poly *const last = poly_add(lifter, extent, poly_const(lifter, 1), -1);
 
-			if (!range_assume(lifter, sub[d], access->around, access->n_around) ||
+			if (is_overfull(lifter, access, sub[d], extent) ||
+			    !range_assume(lifter, sub[d], access->around, access->n_around) ||
 			    !range_assume(lifter, poly_add(lifter, last, sub[d], -1), access->around, access->n_around))
 				return false;
 		}

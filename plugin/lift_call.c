@@ -65,6 +65,17 @@ static void bind_parameters(struct lifter *lifter, CXCursor call, CXCursor funct
 
 static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n, CXCursor call);
 
+/* "return;", in braces or not */
+static bool is_plain_return(struct lifter *lifter, CXCursor cursor)
+{
+	int n;
+	CXCursor *const child = cursor_children(lifter->arena, cursor, &n);
+
+	if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt)
+		return n == 1 && is_plain_return(lifter, child[0]);
+	return clang_getCursorKind(cursor) == CXCursor_ReturnStmt && n == 0;
+}
+
 /* "if (c) return a; rest": a choice between the two values. */
 static struct value lift_early_return(struct lifter *lifter, CXCursor cursor, const CXCursor *rest, int n_rest, CXCursor call)
 {
@@ -74,6 +85,12 @@ static struct value lift_early_return(struct lifter *lifter, CXCursor cursor, co
 
 	child = cursor_children(lifter->arena, cursor, &n);
 	cond = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
+	if (clang_getCanonicalType(clang_getCursorType(call)).kind == CXType_Void) {
+		if (n > 2 || !is_plain_return(lifter, child[1]))
+			lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));
+		unless_lift(lifter, cond.expr, rest, n_rest, cursor);
+		return (struct value){.kind = VALUE_VOID};
+	}
 	lifter->conditional++;
 	yes = lift_body(lifter, &child[1], 1, call);
 	no = n > 2 ? lift_body(lifter, &child[2], 1, call) : lift_body(lifter, rest, n_rest, call);
@@ -93,6 +110,21 @@ static bool contains_return(struct lifter *lifter, CXCursor cursor)
 	child = cursor_children(lifter->arena, cursor, &n);
 	for (int i = 0; i < n; i++)
 		if (contains_return(lifter, child[i]))
+			return true;
+	return false;
+}
+
+static bool contains_loop(struct lifter *lifter, CXCursor cursor)
+{
+	const enum CXCursorKind kind = clang_getCursorKind(cursor);
+	CXCursor *child;
+	int n;
+
+	if (kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt)
+		return true;
+	child = cursor_children(lifter->arena, cursor, &n);
+	for (int i = 0; i < n; i++)
+		if (contains_loop(lifter, child[i]))
 			return true;
 	return false;
 }
@@ -143,6 +175,8 @@ static struct value lift_helper(struct lifter *lifter, CXCursor cursor, CXCursor
 	lifter->after = (struct list){0};
 	scan_assigned(lifter, function);
 	child = cursor_children(lifter->arena, function, &n);
+	if (contains_loop(lifter, child[n - 1]))
+		lift_refuse(lifter, REFUSAL_HELPER, cursor, "'%s' has loops of its own", cursor_name(lifter->arena, function));
 	bind_parameters(lifter, cursor, function, is_expression(lifter, child[n - 1]));
 	lifter->inlined[lifter->inlining++] = function;
 	value = lift_body(lifter, &child[n - 1], 1, cursor);

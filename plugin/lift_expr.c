@@ -76,6 +76,9 @@ struct value value_convert(struct lifter *lifter, struct value value, enum type 
 	from = value.expr->type;
 	if (from == type)
 		return value;
+	if (type_is_float(type) && value.expr->kind == EXPR_INT && value.expr->integer >= -(1 << 24) &&
+	    value.expr->integer <= 1 << 24)
+		return value_scalar(lifter, expr_float(lifter->arena, (double)value.expr->integer, type, NULL), NULL);
 	expr = expr_cast(lifter->arena, type, value.expr);
 	if (!type_is_integer(type) || !type_is_integer(from))
 		return value_scalar(lifter, expr, NULL);
@@ -378,6 +381,8 @@ static struct value negate(struct lifter *lifter, struct value value, CXCursor w
 {
 	const enum type type = type_promote(value.expr->type);
 
+	if (value.expr->kind == EXPR_FLOAT)
+		return value_scalar(lifter, expr_float(lifter->arena, -value.expr->real, type, NULL), NULL);
 	value = value_convert(lifter, value, type, where);
 	return value_scalar(lifter, expr_unary(lifter->arena, OP_NEG, value.expr),
 			    type_is_integer(type) && type_is_signed(type) ?

@@ -248,6 +248,7 @@ bool symbol_is_trackable(struct lifter *lifter, const struct symbol *symbol);
 struct value value_scalar(struct lifter *lifter, struct expr *expr, struct poly *poly);
 /* "value" as it stays true when variables change later: what is not frozen is saved in locals. */
 struct value value_freeze(struct lifter *lifter, struct value value, const char *name, CXCursor where);
+bool value_equal(const struct value *a, const struct value *b);
 struct value value_of_poly(struct lifter *lifter, struct poly *poly, enum type type);
 /* Bind a parameter of an inlined helper; forget the symbols from number "n" on that are not declared outside. */
 void symbol_bind(struct lifter *lifter, CXCursor parameter, struct value value, bool is_pure, CXCursor where);
@@ -283,6 +284,8 @@ void stmts_lift(struct lifter *lifter, const CXCursor *cursor, int n);
 struct value assign_lift(struct lifter *lifter, CXCursor cursor, bool is_used);
 bool is_assignment(CXCursor cursor);
 void expr_lift_effects(struct lifter *lifter, CXCursor cursor);
+/* Execute the statements unless "cond". */
+void unless_lift(struct lifter *lifter, struct expr *cond, const CXCursor *stmt, int n, CXCursor where);
 struct node *emit(struct lifter *lifter, struct expr *target, enum op op, struct expr *value, CXCursor where);
 /* Emit the side effects of post-increments that the last statement left. */
 void flush_effects(struct lifter *lifter);

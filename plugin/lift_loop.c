@@ -19,9 +19,11 @@ struct loop {
 	struct var *iter;
 	int atom;
 	int64_t step;
+	int offset; /* i is iter (0), start + iter (1) or start - iter (-1) */
 	struct poly *start, *lo, *hi, *index, *trip, *last;
 	struct expr *frozen_bound;
-	int n_first_access;
+	int n_need;
+	struct poly *need[8];
 	int n_moving;
 	struct moving {
 		struct symbol *symbol;
@@ -409,10 +411,25 @@ static void need_not_empty(struct lifter *lifter, struct loop *loop, struct poly
 			    cursor_text(lifter, loop->clause.cond));
 }
 
+/* Take from "poly" what it needs of the counter itself. */
+static struct poly *take_needs(struct lifter *lifter, struct loop *loop, const struct poly *poly)
+{
+	struct poly *const result = poly_add(lifter, poly, poly_const(lifter, 0), 1);
+
+	result->n_need = 0;
+	for (int i = 0; i < poly->n_need; i++) {
+		if (!poly_uses(poly->need[i], loop->atom))
+			result->need[result->n_need++] = poly->need[i];
+		else if (loop->n_need < 8)
+			loop->need[loop->n_need++] = poly->need[i];
+	}
+	return result;
+}
+
 /* Choose iter so that it counts up: from start to the bound, or from 0 where i counts down or start is not affine. */
 static void normalize(struct lifter *lifter, struct loop *loop, struct poly *bound, enum CXBinaryOperatorKind op)
 {
-	struct poly *const one = poly_const(lifter, 1), *const iter = poly_atom(lifter, loop->atom);
+	struct poly *const one = poly_const(lifter, 1);
 	const bool is_inclusive = op == CXBinaryOperator_LE || op == CXBinaryOperator_GE;
 	const bool is_up = loop->step > 0;
 	const int64_t size = is_up ? loop->step : -loop->step;
@@ -423,17 +440,17 @@ static void normalize(struct lifter *lifter, struct loop *loop, struct poly *bou
 			    cursor_text(lifter, loop->clause.cond));
 	if (is_inclusive)
 		bound = poly_add(lifter, bound, one, is_up ? 1 : -1);
+	bound = take_needs(lifter, loop, bound);
 	distance = is_up ? poly_add(lifter, bound, loop->start, -1) : poly_add(lifter, loop->start, bound, -1);
 	if (op == CXBinaryOperator_NE)
 		need_not_empty(lifter, loop, distance);
 	if (is_up && is_affine(poly_affine(lifter, loop->start))) {
 		loop->lo = loop->start;
 		loop->hi = bound;
-		loop->index = iter;
 	} else {
 		loop->lo = poly_const(lifter, 0);
 		loop->hi = distance;
-		loop->index = poly_add(lifter, loop->start, iter, is_up ? 1 : -1);
+		loop->offset = is_up ? 1 : -1;
 	}
 	if (size == 1) {
 		loop->trip = distance;
@@ -442,10 +459,55 @@ static void normalize(struct lifter *lifter, struct loop *loop, struct poly *bou
 	loop->step = size;
 }
 
+/* Settle what the condition needs of the counter, in the loop. */
+static void settle_counter(struct lifter *lifter, struct loop *loop, int atom)
+{
+	bool holds = loop->n_need < 8;
+
+	lifter->around[lifter->n_around] = (struct around){NULL, loop->iter, loop->lo, loop->hi};
+	for (int i = 0; i < loop->n_need && holds; i++) {
+		struct poly *slope, *rest, *need = NULL;
+
+		if (poly_split(lifter, loop->need[i], atom, &slope, &rest))
+			need = poly_mul(lifter, slope, loop->index);
+		holds = need && range_assume(lifter, poly_add(lifter, rest, need, 1), lifter->around, lifter->n_around + 1);
+	}
+	if (!holds)
+		lift_refuse(lifter, REFUSAL_UNSIGNED, loop->clause.cond, "'%s' may wrap around",
+			    cursor_text(lifter, loop->clause.cond));
+}
+
 static void settle_head(struct lifter *lifter, struct loop *loop, CXCursor where)
 {
-	loop->lo = poly_affine(lifter, range_settle(lifter, loop->lo, where));
-	loop->hi = poly_affine(lifter, range_settle(lifter, loop->hi, where));
+	loop->lo = range_settle(lifter, loop->lo, where);
+	loop->hi = range_settle(lifter, loop->hi, where);
+}
+
+static bool is_around(const struct lifter *lifter, const struct var *iter)
+{
+	for (int i = 0; i < lifter->n_around; i++)
+		if (lifter->around[i].iter == iter)
+			return true;
+	return false;
+}
+
+/* Take the iterator of the counter's name and of "type"; loops that do not stand in each other share it. */
+static void set_iterator(struct lifter *lifter, struct loop *loop, enum type type)
+{
+	const struct nest *const nest = lifter->nest;
+	const size_t n = strlen(loop->counter->path);
+
+	loop->iter = NULL;
+	for (int i = 0; i < nest->n_var && !loop->iter; i++) {
+		struct var *const var = nest->var[i];
+
+		if (var->kind == VAR_ITER && var->type == type && strncmp(var->name, loop->counter->path, n) == 0 &&
+		    strspn(var->name + n, "0123456789") == strlen(var->name + n) && !is_around(lifter, var))
+			loop->iter = var;
+	}
+	if (!loop->iter)
+		loop->iter = nest_add_var(lifter->nest, VAR_ITER, type, loop->counter->path, 0, NULL);
+	loop->atom = atom_of_var(lifter, loop->iter, true);
 }
 
 static void lift_head(struct lifter *lifter, struct loop *loop)
@@ -455,15 +517,14 @@ static void lift_head(struct lifter *lifter, struct loop *loop)
 	enum CXBinaryOperatorKind op;
 	struct poly *bound;
 	struct value value;
+	int atom;
 
 	if (!step || !poly_is_const(step, &loop->step) || loop->step == 0)
 		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->clause.step, "it steps by '%s'", cursor_text(lifter, loop->clause.step));
 	value = value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path, loop->cursor);
 	loop->start = value.poly;
 	loop->type = value.expr->type;
-	loop->iter = nest_add_var(lifter->nest, VAR_ITER,
-				  type_size(loop->type) == 8 || loop->type == TYPE_U32 ? TYPE_I64 : TYPE_I32, counter->path, 0, NULL);
-	loop->atom = atom_of_var(lifter, loop->iter, true);
+	set_iterator(lifter, loop, type_size(loop->type) == 8 || loop->type == TYPE_U32 ? TYPE_I64 : TYPE_I32);
 	counter->value = value_of_poly(lifter, poly_atom(lifter, loop->atom), loop->type);
 	bound = find_bound(lifter, loop, &op);
 	if (!type_is_signed(loop->type) && loop->step < 0 && op == CXBinaryOperator_GE) {
@@ -473,12 +534,16 @@ static void lift_head(struct lifter *lifter, struct loop *loop)
 			lift_refuse(lifter, REFUSAL_UNSIGNED, loop->clause.cond, "'%s' is always true",
 				    cursor_text(lifter, loop->clause.cond));
 	}
+	atom = loop->atom;
 	normalize(lifter, loop, bound, op);
 	settle_head(lifter, loop, loop->clause.cond);
-	if (poly_type(lifter, loop->lo) == TYPE_I64 || poly_type(lifter, loop->hi) == TYPE_I64) {
-		loop->iter->type = TYPE_I64;
-		lifter->atom[loop->atom].expr->type = TYPE_I64;
-	}
+	if (poly_type(lifter, poly_affine(lifter, loop->lo)) == TYPE_I64 ||
+	    poly_type(lifter, poly_affine(lifter, loop->hi)) == TYPE_I64)
+		set_iterator(lifter, loop, TYPE_I64);
+	loop->index = poly_atom(lifter, loop->atom);
+	if (loop->offset)
+		loop->index = poly_add(lifter, loop->start, loop->index, loop->offset);
+	settle_counter(lifter, loop, atom);
 }
 
 /* ---- variables that move along with the loop ---- */
@@ -561,20 +626,6 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 	}
 }
 
-static bool same_value(const struct value *a, const struct value *b)
-{
-	if (a->kind != b->kind)
-		return false;
-	if (a->kind == VALUE_SCALAR)
-		return poly_equal(a->poly, b->poly);
-	if (a->place.base != b->place.base || a->place.n != b->place.n)
-		return false;
-	for (int i = 0; i < a->place.n; i++)
-		if (!poly_equal(a->place.sub[i], b->place.sub[i]))
-			return false;
-	return true;
-}
-
 /* Check that the body moved each variable as foreseen. */
 static void check_moving(struct lifter *lifter, struct loop *loop)
 {
@@ -583,7 +634,7 @@ static void check_moving(struct lifter *lifter, struct loop *loop)
 		struct poly *const by = poly_add(lifter, progress(lifter, loop, moving->delta), moving->delta, 1);
 		const struct value expected = moved(lifter, moving->symbol, moving->entry, by);
 
-		if (moving->symbol->has_value && same_value(&moving->symbol->value, &expected))
+		if (moving->symbol->has_value && value_equal(&moving->symbol->value, &expected))
 			continue;
 		if (type_is_pointer(moving->symbol->type))
 			lift_refuse(lifter, REFUSAL_POINTER_WALK, loop->cursor, "'%s' moves irregularly", moving->symbol->path);
@@ -699,8 +750,8 @@ void loop_lift(struct lifter *lifter, CXCursor cursor)
 	loop->counter = find_counter(lifter, loop);
 	follow_counter(lifter, loop);
 	lift_head(lifter, loop);
-	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, loop->lo, loop->iter->type),
-			 poly_expr(lifter, loop->hi, loop->iter->type), loop->step);
+	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, poly_affine(lifter, loop->lo), loop->iter->type),
+			 poly_expr(lifter, poly_affine(lifter, loop->hi), loop->iter->type), loop->step);
 	node->line = cursor_line(cursor);
 	lift_body(lifter, loop, node);
 	if (loop->frozen_bound && !list_walk(&node->body, writes_bound, loop->frozen_bound))

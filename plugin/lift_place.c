@@ -115,8 +115,9 @@ struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCurs
 	base->var->is_object = symbol->is_outside && is_array;
 	base->var->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
 	base_dims(lifter, base, symbol, n_dim - first, dim + first, where);
-	if (first && is_array && clang_getArraySize(dim[0]) > 0)
-		base->size = poly_const(lifter, clang_getArraySize(dim[0]));
+	if (first && is_array)
+		base->size = clang_getArraySize(dim[0]) >= 0 ? poly_const(lifter, clang_getArraySize(dim[0])) :
+			     dim[0].kind == CXType_VariableArray ? variable_dim(lifter, symbol, n_dim - 1, where) : NULL;
 	symbol->base = base;
 	lifter->base[lifter->n_base++] = base;
 	return base;
@@ -365,7 +366,7 @@ struct expr *place_access(struct lifter *lifter, struct place place, bool is_wri
 	if (place.n != place.base->n_dim + 1)
 		lift_refuse(lifter, REFUSAL_EXPRESSION, where, "'%s' is not one element", cursor_text(lifter, where));
 	for (int i = 0; i < place.n; i++)
-		place.sub[i] = poly_affine(lifter, settle_subscript(lifter, place.sub[i], where));
+		place.sub[i] = settle_subscript(lifter, place.sub[i], where);
 	lifter->access = lift_grow(lifter, lifter->access, lifter->n_access, &lifter->max_access, sizeof(*access));
 	access = &lifter->access[lifter->n_access];
 	number = expr_int(lifter->arena, lifter->n_access++, TYPE_I32);

@@ -345,17 +345,27 @@ static struct expr *term_expr(struct lifter *lifter, const struct term *term, in
 	return coef == 1 ? product : expr_binary(lifter->arena, OP_MUL, expr_int(lifter->arena, coef, type), product);
 }
 
+/* What moves comes first, then params, then what is taken away, then the constant. */
+static int print_order(const struct lifter *lifter, const struct term *term)
+{
+	bool moves = false;
+
+	for (int i = 0; i < term->n; i++)
+		moves = moves || !lifter->atom[term->atom[i]].is_param;
+	return term->n == 0 ? 3 : term->coef < 0 ? 2 : moves ? 0 : 1;
+}
+
 struct expr *poly_expr(struct lifter *lifter, const struct poly *poly, enum type type)
 {
 	struct expr *sum = NULL;
 
-	for (int pass = 0; pass < 3; pass++) {
+	for (int pass = 0; pass < 4; pass++) {
 		for (int i = 0; i < poly->n; i++) {
 			const struct term *const term = &poly->term[i];
 			const bool is_negative = term->coef < 0;
 			struct expr *part;
 
-			if ((term->n ? is_negative : 2) != pass)
+			if (print_order(lifter, term) != pass)
 				continue;
 			if (!sum) {
 				sum = term_expr(lifter, term, term->coef, type);

@@ -63,6 +63,21 @@ struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const s
 	return bound && poly_is_param(lifter, bound) ? bound : NULL;
 }
 
+/* The terms of "poly" of one sign, as positive ones. */
+static struct poly *signed_part(struct lifter *lifter, const struct poly *poly, int sign)
+{
+	struct poly *part = poly_const(lifter, 0);
+
+	for (int i = 0; i < poly->n; i++) {
+		const struct poly term = {.n = 1, .term = &poly->term[i]};
+
+		if ((poly->term[i].coef > 0) == (sign > 0))
+			part = poly_add(lifter, part, &term, sign);
+	}
+	part->is_wide = poly->is_wide;
+	return part;
+}
+
 bool range_assume(struct lifter *lifter, const struct poly *poly, const struct around *around, int n)
 {
 	struct poly *const least = range_bound(lifter, poly, around, n, -1);
@@ -74,8 +89,11 @@ bool range_assume(struct lifter *lifter, const struct poly *poly, const struct a
 		return false;
 	if (poly_is_const(least, &value))
 		return value >= 0;
+	if (least->n == 1 && least->term[0].coef > 0)
+		least->term[0].coef = 1;
 	type = poly_type(lifter, least);
-	condition = expr_binary(lifter->arena, OP_GE, poly_expr(lifter, least, type), expr_int(lifter->arena, 0, type));
+	condition = expr_binary(lifter->arena, OP_GE, poly_expr(lifter, signed_part(lifter, least, 1), type),
+				poly_expr(lifter, signed_part(lifter, least, -1), type));
 	nest_assume(lifter->nest, condition);
 	return true;
 }

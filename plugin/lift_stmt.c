@@ -230,14 +230,7 @@ static bool same_value(const struct symbol *a, const struct symbol *b)
 		return false;
 	if (!a->has_value)
 		return true;
-	if (a->value.kind == VALUE_SCALAR)
-		return poly_equal(a->value.poly, b->value.poly);
-	if (a->value.place.base != b->value.place.base || a->value.place.n != b->value.place.n)
-		return false;
-	for (int i = 0; i < a->value.place.n; i++)
-		if (!poly_equal(a->value.place.sub[i], b->value.place.sub[i]))
-			return false;
-	return true;
+	return value_equal(&a->value, &b->value);
 }
 
 /* What two branches left differently is no longer known. */
@@ -300,6 +293,23 @@ static void lift_if(struct lifter *lifter, CXCursor cursor)
 	if (n > 2)
 		lift_branch(lifter, child[2], &node->orelse);
 	merge(lifter, &yes);
+	list_add(lifter->arena, lifter->out, node);
+}
+
+void unless_lift(struct lifter *lifter, struct expr *cond, const CXCursor *stmt, int n, CXCursor where)
+{
+	struct node *const node = node_if(lifter->arena, expr_unary(lifter->arena, OP_NOT, cond));
+	struct list *const out = lifter->out;
+	struct snapshot skipped;
+
+	node->line = cursor_line(where);
+	skipped = snapshot_take(lifter);
+	lifter->out = &node->body;
+	lifter->branch++;
+	stmts_lift(lifter, stmt, n);
+	lifter->branch--;
+	lifter->out = out;
+	merge(lifter, &skipped);
 	list_add(lifter->arena, lifter->out, node);
 }
 

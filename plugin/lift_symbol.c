@@ -33,6 +33,20 @@ struct value value_of_poly(struct lifter *lifter, struct poly *poly, enum type t
 	return value_scalar(lifter, expr_cast(lifter->arena, type, expr), poly);
 }
 
+bool value_equal(const struct value *a, const struct value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == VALUE_SCALAR)
+		return a->poly && b->poly ? poly_equal(a->poly, b->poly) : expr_equal(a->expr, b->expr);
+	if (a->place.base != b->place.base || a->place.n != b->place.n)
+		return false;
+	for (int i = 0; i < a->place.n; i++)
+		if (!poly_equal(a->place.sub[i], b->place.sub[i]))
+			return false;
+	return true;
+}
+
 static const struct assigned *find_assigned(const struct lifter *lifter, CXCursor decl)
 {
 	for (int i = 0; i < lifter->n_assigned; i++)
@@ -66,11 +80,18 @@ static void check_type(struct lifter *lifter, CXType type, const char *name, CXC
 		lift_refuse(lifter, REFUSAL_VOLATILE, where, "'%s' is volatile", name);
 }
 
+/* A pointer, or a parameter that is spelled as an array. */
+static bool holds_pointer(const struct symbol *symbol)
+{
+	return type_is_pointer(symbol->type) ||
+	       (type_is_array(symbol->type) && clang_getCursorKind(symbol->decl) == CXCursor_ParmDecl);
+}
+
 bool symbol_is_trackable(struct lifter *lifter, const struct symbol *symbol)
 {
 	enum type type;
 
-	if (type_is_pointer(symbol->type))
+	if (holds_pointer(symbol))
 		return true;
 	if (lift_is_kept(lifter, symbol->decl) || symbol->is_path || clang_Cursor_hasVarDeclGlobalStorage(symbol->decl) == 1)
 		return false;
@@ -199,13 +220,15 @@ static struct var *scalar_var(struct lifter *lifter, struct symbol *symbol, enum
 /* The value that a tracked symbol had before the region. */
 static void enter(struct lifter *lifter, struct symbol *symbol, enum type type, CXCursor where)
 {
-	if (type_is_pointer(symbol->type)) {
+	if (holds_pointer(symbol)) {
 		struct place place = {.base = base_of_symbol(lifter, symbol, where), .n = 1};
 
 		place.sub[0] = poly_const(lifter, 0);
 		symbol->value = (struct value){.kind = VALUE_POINTER,
 					       .place = place,
-					       .pointee = clang_getPointeeType(clang_getCanonicalType(symbol->type))};
+					       .pointee = type_is_array(symbol->type) ?
+							  clang_getArrayElementType(clang_getCanonicalType(symbol->type)) :
+							  clang_getPointeeType(clang_getCanonicalType(symbol->type))};
 	} else if (liveness_is_live_out(lifter->arena, lifter->input, symbol->decl)) {
 		lift_restart_keeping(lifter, symbol);
 	} else {
@@ -220,7 +243,7 @@ struct value symbol_read(struct lifter *lifter, struct symbol *symbol, CXCursor 
 	enum type type = TYPE_I32;
 	int64_t constant;
 
-	if (!type_is_pointer(symbol->type) && !type_of(symbol->type, &type))
+	if (!holds_pointer(symbol) && !type_of(symbol->type, &type))
 		lift_refuse(lifter, REFUSAL_TYPE, where, "'%s' has type %s", symbol->path,
 			    parsed_string(lifter->arena, clang_getTypeSpelling(symbol->type)));
 	if (symbol->has_address && symbol->is_assigned)
@@ -229,7 +252,7 @@ struct value symbol_read(struct lifter *lifter, struct symbol *symbol, CXCursor 
 		if (!symbol->has_value && symbol->is_outside && !symbol->is_touched)
 			enter(lifter, symbol, type, where);
 		symbol->where = where;
-		if (!symbol->has_value && type_is_pointer(symbol->type))
+		if (!symbol->has_value && holds_pointer(symbol))
 			lift_refuse(lifter, REFUSAL_POINTER_WALK, where, "where '%s' points to cannot be followed", symbol->path);
 		if (!symbol->has_value)
 			lift_restart_keeping(lifter, symbol);
@@ -303,7 +326,7 @@ static void write_tracked(struct lifter *lifter, struct symbol *symbol, struct v
 {
 	symbol->where = where;
 	symbol->is_touched = true;
-	if (type_is_pointer(symbol->type)) {
+	if (holds_pointer(symbol)) {
 		if (value.kind != VALUE_POINTER || value.is_null)
 			lift_refuse(lifter, REFUSAL_POINTER, where, "'%s' is set to something that is not known memory", symbol->path);
 		symbol->value = value_freeze(lifter, value, symbol->path, where);
@@ -321,7 +344,7 @@ void symbol_write(struct lifter *lifter, struct symbol *symbol, struct value val
 
 	if (symbol->has_address)
 		lift_refuse(lifter, REFUSAL_ADDRESS, where, "the address of '%s' is taken", symbol->path);
-	if (!type_is_pointer(symbol->type)) {
+	if (!holds_pointer(symbol)) {
 		if (!type_of(symbol->type, &type))
 			lift_refuse(lifter, REFUSAL_TYPE, where, "'%s' has type %s", symbol->path,
 				    parsed_string(lifter->arena, clang_getTypeSpelling(symbol->type)));
@@ -342,31 +365,26 @@ void symbol_write(struct lifter *lifter, struct symbol *symbol, struct value val
 static void declare_array(struct lifter *lifter, struct symbol *symbol, CXCursor where)
 {
 	struct base *base;
-	struct expr *extent[LIFT_RANK], *zero[LIFT_RANK];
+	struct expr *extent[LIFT_RANK];
 	struct node *node;
-	int n, rank;
+	int rank;
 
-	cursor_children(lifter->arena, where, &n);
 	if (!clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(where)))
 		lift_refuse(lifter, REFUSAL_DECLARATION, where, "the array '%s' has an initialiser", symbol->path);
 	base = base_of_symbol(lifter, symbol, where);
 	rank = base->n_dim + 1;
 	for (int i = 0; i < rank; i++) {
-		int64_t size;
-		CXType type = clang_getCanonicalType(symbol->type);
+		const struct poly *const dim = i ? base->dim[i - 1] : base->size;
+		int64_t size = 0;
 
-		for (int j = 0; j < i; j++)
-			type = clang_getArrayElementType(type);
-		size = clang_getArraySize(type);
-		if (size <= 0 || size > 1 << 20)
+		if (!dim || !poly_is_const(dim, &size) || size <= 0 || size > 1 << 20)
 			lift_refuse(lifter, REFUSAL_DECLARATION, where, "the array '%s' has no constant size", symbol->path);
 		extent[i] = expr_int(lifter->arena, size, TYPE_I32);
-		zero[i] = expr_int(lifter->arena, 0, TYPE_I32);
 	}
 	base->var->rank = rank;
 	base->var->extent = ARENA_ARRAY(lifter->arena, struct expr *, rank);
 	memcpy(base->var->extent, extent, sizeof(extent[0]) * (size_t)rank);
-	node = emit(lifter, expr_ref(lifter->arena, base->var, rank, zero), OP_NONE, NULL, where);
+	node = emit(lifter, expr_scalar(lifter->arena, base->var), OP_NONE, NULL, where);
 	node->declares = true;
 }
 
@@ -397,7 +415,7 @@ struct symbol *symbol_declare(struct lifter *lifter, CXCursor decl)
 		declare_array(lifter, symbol, decl);
 		return symbol;
 	}
-	if (!type_is_pointer(symbol->type) && !type_of(symbol->type, &type))
+	if (!holds_pointer(symbol) && !type_of(symbol->type, &type))
 		lift_refuse(lifter, REFUSAL_DECLARATION, decl, "'%s' has type %s", symbol->path,
 			    parsed_string(lifter->arena, clang_getTypeSpelling(symbol->type)));
 	symbol->is_tracked = symbol_is_trackable(lifter, symbol);
@@ -409,7 +427,7 @@ struct symbol *symbol_declare(struct lifter *lifter, CXCursor decl)
 		return symbol;
 	}
 	init = expr_lift(lifter, initializer);
-	if (!type_is_pointer(symbol->type)) {
+	if (!holds_pointer(symbol)) {
 		if (clang_getCanonicalType(symbol->type).kind == CXType_Bool)
 			init = value_truth(lifter, init, decl);
 		init = value_convert(lifter, init, type, decl);
@@ -431,7 +449,7 @@ static void leave(struct lifter *lifter, struct symbol *symbol)
 
 	if (!liveness_is_live_out(lifter->arena, lifter->input, symbol->decl))
 		return;
-	if (type_is_pointer(symbol->type))
+	if (holds_pointer(symbol))
 		lift_refuse(lifter, REFUSAL_POINTER_LIVE, symbol->where, "'%s' moves in the region and is used after it", symbol->path);
 	if (!symbol->has_value)
 		lift_restart_keeping(lifter, symbol);
@@ -473,7 +491,7 @@ void symbol_bind(struct lifter *lifter, CXCursor parameter, struct value value, 
 	enum type type = TYPE_I32;
 
 	check_type(lifter, symbol->type, symbol->path, where);
-	if (type_is_pointer(symbol->type) || type_is_array(symbol->type)) {
+	if (holds_pointer(symbol)) {
 		symbol->is_tracked = true;
 		write_tracked(lifter, symbol, value, type, where);
 		return;

@@ -278,15 +278,23 @@ static int count_lifted(const struct unit *unit, int from)
 	return n;
 }
 
-/* A loop that is no region: look for regions inside, and note it when there is none. */
+/* A loop that is no region: look for regions inside, and note it when there is none or no loop around it. */
 static void scan_inside(struct scanner *scanner, CXCursor loop, const struct refused *refused)
 {
 	const int n_region = scanner->unit->n_region, index = scanner->index;
+	const bool was_inside = scanner->is_inside;
+	struct refused partly = *refused;
 
+	partly.detail = arena_printf(scanner->arena, "only loops inside it were lifted: %s", refused->detail);
+	scanner->is_inside = true;
 	if (refused->refusal != REFUSAL_OFF)
 		scan_statement(scanner, loop);
-	if (count_lifted(scanner->unit, n_region))
+	scanner->is_inside = was_inside;
+	if (count_lifted(scanner->unit, n_region)) {
+		if (!scanner->is_inside)
+			add_refused(scanner, loop, &partly);
 		return;
+	}
 	scanner->unit->n_region = n_region;
 	scanner->index = index;
 	add_refused(scanner, loop, refused);

@@ -9,7 +9,8 @@
 enum { SCAN_DEPTH = 128 };
 
 /* The walk over one unit. "parent" are the statements around the current one in "function"; "index" counts the
- * function's regions. "multiple" are the files that were entered more than once. */
+ * function's regions. "multiple" are the files entered, as
+ * often as they were; "is_inside": the walk is within a loop that could not be lifted as a whole. */
 struct scanner {
 	struct arena *arena;
 	const struct parsed *parsed;
@@ -19,7 +20,7 @@ struct scanner {
 	CXFile file;
 	const char *text, *path, *name;
 	size_t size, function_begin;
-	bool is_multiple, is_off;
+	bool is_multiple, is_off, is_inside;
 	int index;
 	int n_parent;
 	CXCursor parent[SCAN_DEPTH];

@@ -40,6 +40,7 @@ bool text_in_macro(CXCursor cursor)
 	return spelled_at != expanded_at || (spelled && expanded && !clang_File_isEqual(spelled, expanded));
 }
 
+/* NOTE: an argument of a macro that ends the last statement is where its end seems to be: what closes the call follows. */
 bool text_range(const struct scanner *scanner, CXCursor first, CXCursor last, size_t *begin, size_t *end)
 {
 	CXFile file = NULL, end_file = NULL;
@@ -54,6 +55,8 @@ bool text_range(const struct scanner *scanner, CXCursor first, CXCursor last, si
 	if (scanner->text[*end - 1] == '}' || scanner->text[*end - 1] == ';')
 		return true;
 	at = skip_blank(scanner->text, scanner->size, *end);
+	while (at < scanner->size && scanner->text[at] == ')')
+		at = skip_blank(scanner->text, scanner->size, at + 1);
 	if (at >= scanner->size || scanner->text[at] != ';')
 		return false;
 	*end = at + 1;
@@ -87,7 +90,7 @@ static bool is_directive(const char *text, size_t end, size_t at)
 enum refusal text_check(const struct scanner *scanner, size_t begin, size_t end)
 {
 	const char *const text = scanner->text;
-	int depth = 0;
+	int depth = 0, parentheses = 0;
 
 	if (scanner->is_multiple)
 		return REFUSAL_INCLUDED_TWICE;
@@ -99,11 +102,12 @@ enum refusal text_check(const struct scanner *scanner, size_t begin, size_t end)
 			continue;
 		}
 		depth += (text[at] == '{') - (text[at] == '}');
-		if (depth < 0)
+		parentheses += (text[at] == '(') - (text[at] == ')');
+		if (depth < 0 || parentheses < 0)
 			return REFUSAL_MACRO;
 		at++;
 	}
-	return depth ? REFUSAL_MACRO : REFUSAL_NONE;
+	return depth || parentheses ? REFUSAL_MACRO : REFUSAL_NONE;
 }
 
 /* The text in the parentheses after "word" in the line; NULL if it is not there. */
