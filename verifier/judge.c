@@ -5,6 +5,7 @@
 
 #include "support/memory.h"
 
+#include "admission.h"
 #include "compare.h"
 
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag)
@@ -47,6 +48,24 @@ static enum status ask_layout(struct judge *judge, struct verdict *admission, st
 	return STATUS_OK;
 }
 
+/* Count what the answers need and move at the timing sizes; without an image so large, nothing is known. */
+static void count_work(struct judge *judge, struct diag *diag)
+{
+	const struct nest *nest = judge->job->nest;
+	struct trial *trial;
+	int v;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (nest->var[v]->kind == VAR_ARRAY)
+			judge->bytes += (double)(judge->timing->box[v].hi - judge->timing->box[v].lo + 1) *
+					type_size(nest->var[v]->type) *
+					(nest->var[v]->is_read + nest->var[v]->is_written);
+	trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL, judge->job->seed, diag);
+	if (trial)
+		oracle_count(judge->oracle, trial, &judge->flops, diag);
+	trial_free(trial);
+}
+
 /* The steps of opening, each of which may fail or refuse. */
 static enum status open_steps(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
@@ -64,6 +83,10 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL && trials_choose(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL && admission_decide(judge, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL)
+		count_work(judge, diag);
 	return STATUS_OK;
 }
 
@@ -86,45 +109,99 @@ struct judge *judge_close(struct judge *judge)
 
 	if (!judge)
 		return NULL;
-	for (i = 0; i < judge->n_trial; i++)
+	for (i = 0; i < judge->n_trial; i++) {
+		answer_free(judge->trial[i]->answer);
 		trial_free(judge->trial[i]);
+	}
+	oracle_free(judge->oracle);
 	trial_free(judge->inputs->trial);
 	free(judge->inputs);
 	free(judge);
 	return NULL;
 }
 
-/* Run the candidate on one trial and compare. With "again", a second run must leave the same. */
-static struct verdict judge_trial(struct judge *judge, struct runner *runner, struct trial *trial, bool again)
+/* How one program is judged: "accept" NULL for bit for bit; "repeats" for running each trial twice. */
+struct measure {
+	element_accept *accept;
+	bool repeats;
+};
+
+/* Run once more and compare with what the first run left, bit for bit. */
+static struct verdict judge_again(struct judge *judge, struct runner *runner, struct trial *trial)
 {
-	double patience = trial_patience(judge, trial);
-	struct verdict verdict = trial_run(judge->arena, runner, trial, patience);
+	size_t bytes = trial->image->bytes;
+	unsigned char *first = memory_alloc(bytes);
+	struct verdict verdict;
+
+	memcpy(first, trial->image->map, bytes);
+	verdict = trial_run(judge->arena, runner, trial, trial_patience(judge, trial));
+	if (verdict.kind == VERDICT_EQUAL && memcmp(first, trial->image->map, bytes) != 0)
+		verdict = (struct verdict){ VERDICT_NONDETERMINISTIC, "a second run on the same inputs left other results" };
+	free(first);
+	return verdict;
+}
+
+/* Run the candidate on one trial and compare. With "again", a second run must leave the same. */
+static struct verdict judge_trial(struct judge *judge, struct runner *runner, struct trial *trial,
+				  const struct measure *measure, bool again)
+{
+	struct verdict verdict = trial_run(judge->arena, runner, trial, trial_patience(judge, trial));
 	const char *witness = NULL;
 	bool changed_input = false;
 
 	if (verdict.kind == VERDICT_EQUAL &&
-	    !trial_compare(judge->arena, trial, NULL, NULL, &changed_input, &witness))
+	    !trial_compare(judge->arena, trial, measure->accept, NULL, &changed_input, &witness))
 		verdict = (struct verdict){ changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, witness };
 	if (verdict.kind == VERDICT_EQUAL && again)
-		return judge_trial(judge, runner, trial, false);
+		verdict = judge_again(judge, runner, trial);
 	if (verdict.kind != VERDICT_EQUAL)
 		verdict.witness = arena_printf(judge->arena, "%s (%s)", verdict.witness, trial_print(judge->arena, trial));
 	return verdict;
 }
 
-static enum status judge_program(struct judge *judge, const struct program *program, bool thorough,
+static struct verdict judge_trials(struct judge *judge, struct runner *runner, int n, const struct measure *measure,
+				   struct diag *diag)
+{
+	struct verdict verdict = { VERDICT_EQUAL, "" };
+	int i;
+
+	for (i = 0; i < n && verdict.kind == VERDICT_EQUAL; i++) {
+		struct trial *trial = judge->trial[i];
+		const char *why = NULL;
+
+		if (measure->accept && !admission_answer(judge, trial, &why, diag))
+			return (struct verdict){ VERDICT_UNTESTABLE, why };
+		verdict = judge_trial(judge, runner, trial, measure, measure->repeats || i == 0);
+	}
+	return verdict;
+}
+
+static enum status judge_program(struct judge *judge, const struct program *program, int n, const struct measure *measure,
 				 struct verdict *verdict, struct diag *diag)
 {
-	int i, n = thorough ? judge->n_trial : judge->n_quick;
 	struct runner *runner = judge_spawn(judge, program, diag);
 
 	if (!runner)
 		return STATUS_FAILED;
-	*verdict = (struct verdict){ VERDICT_EQUAL, "" };
-	for (i = 0; i < n && verdict->kind == VERDICT_EQUAL; i++)
-		*verdict = judge_trial(judge, runner, judge->trial[i], thorough || i == 0);
+	*verdict = judge_trials(judge, runner, n, measure, diag);
 	runner_stop(runner);
 	return STATUS_OK;
+}
+
+/* Judge the two builds of a candidate. The timed one may contract products and sums where the judged one may not; of
+ * a winner it is checked that it does not err by more than that. */
+static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed, bool thorough,
+				struct verdict *verdict, struct diag *diag)
+{
+	struct measure exact = { judge->job->strictness == STRICT_REASSOC ? answer_accept : NULL, thorough };
+	struct measure loose = { answer_accept, false };
+	int n = thorough ? judge->n_trial : judge->n_quick;
+
+	if (judge_program(judge, judged, n, &exact, verdict, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->oracle->is_continuous)
+		return STATUS_OK;
+	return judge_program(judge, timed, judge->n_quick, &loose, verdict, diag);
 }
 
 enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
@@ -145,7 +222,7 @@ enum status judge_candidate(struct judge *judge, const char *helpers, const char
 		*verdict = (struct verdict){ VERDICT_NO_COMPILE, error };
 		return STATUS_OK;
 	}
-	status = judge_program(judge, judged, thorough, verdict, diag);
+	status = judge_builds(judge, judged, timed, thorough, verdict, diag);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
 		judge->last = timed;
 	return status;

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,8 @@ void trial_set_slots(const struct trial *trial, struct image *image, const size_
 
 		image->slot[k] = image_address(image, at) + (uint64_t)(index * (int64_t)element[at]);
 	}
-	for (p = 0; p < trial->n_part && outline->n_binding < image->n_slot; p++)
-		if (trial->part[p].kind == BLOCK_RECORD)
+	for (p = 0; p < trial->n_part; p++)
+		if (trial->part[p].kind == BLOCK_RECORD && outline->n_binding + trial->part[p].record < image->n_slot)
 			image->slot[outline->n_binding + trial->part[p].record] = image_address(image, p);
 }
 
@@ -306,6 +307,30 @@ void trial_reset(struct trial *trial)
 		memcpy(image_data(trial->image, p), trial->part[p].initial, trial->image->block[p].bytes);
 }
 
+static double largest(enum type type, const unsigned char *data, int64_t count)
+{
+	double most = 0;
+	int64_t i;
+
+	for (i = 0; i < count; i++) {
+		double value = type == TYPE_F32 ? fabs(((const float *)data)[i]) : fabs(((const double *)data)[i]);
+
+		most = value > most && isfinite(value) ? value : most;
+	}
+	return most;
+}
+
+/* The largest magnitude of a part's expected answers; 0 where they are no floating-point array. */
+static double find_most(const struct trial *trial, const struct part *part)
+{
+	enum type type;
+
+	if (part->kind != BLOCK_ARRAY)
+		return 0;
+	type = trial->setting->outline->binding[part->binding].var->type;
+	return type_is_float(type) ? largest(type, part->expected, part->count) : 0;
+}
+
 void trial_keep(struct trial *trial)
 {
 	int p;
@@ -319,6 +344,7 @@ void trial_keep(struct trial *trial)
 		if (!part->expected)
 			part->expected = memory_alloc(bytes + 1);
 		memcpy(part->expected, image_data(trial->image, p), bytes);
+		part->most = find_most(trial, part);
 	}
 }
 

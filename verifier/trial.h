@@ -28,13 +28,14 @@ struct overlap {
 
 /* One block of an image. BLOCK_SCALARS: cells of 16 bytes, one per param and scalar, in the order of the bindings;
  * BLOCK_ARRAY: "count" elements of bindings host (and guest), the first at flat offset "first" of host; BLOCK_RECORD: storage of
- * record "record". */
+ * record "record". "most" is the largest finite magnitude among the expected answers of a floating-point array. */
 enum block_kind { BLOCK_SCALARS, BLOCK_ARRAY, BLOCK_RECORD };
 struct part {
 	enum block_kind kind;
 	int binding, record;
 	int64_t first, count;
 	bool is_written;
+	double most;
 	unsigned char *initial, *expected;
 };
 
