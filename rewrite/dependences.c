@@ -1,6 +1,7 @@
 #include "dependences_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "reduction.h"
 #include "support/memory.h"
@@ -109,33 +110,46 @@ static unsigned char directions_at(isl_map *map, int dim)
 	return direction;
 }
 
-/* Add the direction vector of "map", carried by loop "level" (or by the text when that is pair->common). */
-static void add_vector(const struct pair *pair, isl_map *map, int level, bool is_reduction)
+static bool is_same_vector(const struct dependence_vector *a, const struct dependence_vector *b)
 {
-	struct dependences *all = pair->all;
-	struct dependence_vector *vector;
+	return a->from == b->from && a->to == b->to && a->var == b->var && a->is_reduction == b->is_reduction &&
+	       a->n == b->n && !memcmp(a->direction, b->direction, (size_t)a->n);
+}
 
+/* Keep "vector" unless it is known already. */
+static void keep_vector(struct dependences *all, const struct dependence_vector *vector)
+{
+	for (int i = 0; i < all->n_vector; i++)
+		if (is_same_vector(all->vector + i, vector))
+			return;
 	if (all->n_vector == all->vector_capacity) {
 		all->vector_capacity = all->vector_capacity ? all->vector_capacity * 2 : 16;
 		all->vector = memory_resize(all->vector, sizeof(*all->vector) * all->vector_capacity);
 	}
-	vector = all->vector + all->n_vector++;
-	*vector = (struct dependence_vector){
+	all->vector[all->n_vector++] = *vector;
+}
+
+/* Note the direction vector of "map", carried by loop "level" (or by the text when that is pair->common). */
+static void add_vector(const struct pair *pair, isl_map *map, int level, bool is_reduction)
+{
+	struct dependence_vector vector = {
 		.from = pair->from->stmt->node->label,
 		.to = pair->to->stmt->node->label,
 		.n = pair->n_vector_loops,
-		.direction = ARENA_ARRAY(all->arena, unsigned char, pair->n_vector_loops + 1),
+		.direction = ARENA_ARRAY(pair->all->arena, unsigned char, pair->n_vector_loops + 1),
 		.is_reduction = is_reduction,
 		.var = pair->source->var,
 	};
-	for (int i = 0; i < vector->n; i++) {
+
+	for (int i = 0; i < vector.n; i++) {
 		if (i < level)
-			vector->direction[i] = DIRECTION_EQUAL;
+			vector.direction[i] = DIRECTION_EQUAL;
 		else if (i == level && level < pair->common)
-			vector->direction[i] = DIRECTION_LESS;
+			vector.direction[i] = DIRECTION_LESS;
 		else
-			vector->direction[i] = directions_at(map, i);
+			vector.direction[i] = directions_at(map, i);
 	}
+	keep_vector(pair->all, &vector);
 }
 
 static void add_dependence(const struct pair *pair, isl_map *map, enum op op)
