@@ -189,9 +189,11 @@ static bool evaluate_op(const struct expr *expr, value_of *value, void *context,
 /* An integer conversion: to unsigned types it wraps; to signed ones it must fit. */
 static bool convert(enum type type, int64_t value, int64_t *result)
 {
-	int bits = type_size(type) * 8;
+	int size = type_size(type);
 
-	*result = !type_is_signed(type) && bits < 64 ? value & (((int64_t)1 << bits) - 1) : value;
+	*result = value;
+	if (!type_is_signed(type) && size < 8)
+		*result &= (int64_t)(UINT64_MAX >> (64 - 8 * size));
 	return fold_fits(type, *result);
 }
 

@@ -434,7 +434,7 @@ static void work_on_bytes(struct image *rgb, struct image *gray, struct image *e
 	struct image *copy = image_new(rgb->width, rgb->height, 3), *small = image_new(gray->width / 2, gray->height / 2, 1);
 	struct image *large = image_new(gray->width * 3 / 2, gray->height * 3 / 2, 1);
 	struct image *sharp = image_new(gray->width, gray->height, 1);
-	unsigned hist[256], total = 0;
+	unsigned hist[256] = { 0 }, total = 0;
 
 	for (int n = 0; n < repeats; n++) {
 		draw(rgb);
