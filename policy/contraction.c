@@ -33,13 +33,12 @@ static double tail_share(double trip, int size)
 	return trip > 0 ? tail / trip : 0;
 }
 
-/* What a multiply-add costs in a tile of "rows" x "vectors", relative to the peak: half a cycle for itself, as much for each of two
- * operations that a scaled row needs and that all vectors share, and the traffic of the columns that all rows share; tails
- * cost six times as much. The weights were fitted to measurements of a matrix product on a machine with two vector units of
- * 64 bytes. */
+/* What a multiply-add costs in a tile of "rows" x "vectors", relative to the others: half a cycle for itself; what a row's value
+ * costs to broadcast, which all vectors share; what loading a vector of the columns costs, which all rows share; tails cost six
+ * times as much. The weights were fitted to matrix products on a machine with two vector units of 64 bytes. */
 static double tile_cost(const struct band *band, const struct roles *roles, int rows, int vectors)
 {
-	double cost = 0.5 + (is_scaled(band) ? 1.0 / vectors : 0) + 1.55 / rows;
+	double cost = 0.5 + (is_scaled(band) ? 1.3 : 1.0) / vectors + 2.0 / rows;
 	double columns = tail_share(band->loop[roles->column].trip, vectors * band->lanes);
 	return cost * (1 + 6 * columns + 6 * tail_share(band->loop[roles->row].trip, rows));
 }

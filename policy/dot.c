@@ -1,5 +1,6 @@
 #include "menu.h"
 #include "rewriting.h"
+#include "tile.h"
 
 /* One way to run sums along a row: "rows" (and "columns" of a second loop outside) at a time, and with "vectors" of partial
  * sums each; 0 vectors keeps the order of each sum. */
@@ -9,8 +10,8 @@ struct sums {
 
 /* Partial sums come first: where the order of a sum matters they are refused and the others follow. */
 static const struct sums sums_menu[] = {
-	{ 4, 1, 1 }, { 1, 1, 4 }, { 4, 4, 1 }, { 8, 1, 0 }, { 4, 1, 0 }, { 16, 1, 0 }, { 4, 4, 0 }, { 2, 1, 2 }, { 8, 1, 1 },
-	{ 4, 2, 0 }, { 1, 1, 2 },
+	{ 4, 1, 1 }, { 1, 1, 4 }, { 4, 4, 1 }, { 4, 4, 0 }, { 8, 1, 0 }, { 4, 1, 0 }, { 16, 1, 0 }, { 2, 1, 2 }, { 8, 1, 1 },
+	{ 4, 2, 0 }, { 1, 1, 2 }, { 3, 4, 0 },
 };
 
 /* The depth of the deepest loop that reduces, -1 for none. */
@@ -23,18 +24,23 @@ static int reduction_depth(const struct band *band)
 }
 
 /* The depth of the deepest loop above "below" that does not reduce, -1 for none. */
-static int outer_depth(const struct band *band, int below)
+static int outer_depth(const struct band *band, int below, int reduction)
 {
 	for (int d = below - 1; d >= 0; d--)
-		if (!band->loop[d].reduces && band->loop[d].trip >= 2)
+		if (d != reduction && !band->loop[d].reduces && band->loop[d].trip >= 2)
 			return d;
 	return -1;
 }
 
+/* Sums whose loop is innermost, or could be brought there. */
 static bool dot_matches(const struct draft *draft, const struct band *band)
 {
+	int reduction = reduction_depth(band);
+	struct roles roles;
 	(void)draft;
-	return band->stmt->accumulates && reduction_depth(band) == band->n - 1;
+	if (!band->stmt->accumulates || reduction < 0)
+		return false;
+	return reduction == band->n - 1 || (reduction >= band->first && (!roles_find(band, &roles) || roles.packed));
 }
 
 static int dot_choices(const struct draft *draft, const struct band *band)
@@ -60,15 +66,44 @@ static bool split_sum(struct draft *draft, const struct band *band, const char *
 	       draft_try(draft, "vectorize(%s:%d)", draft_loop(draft, iter, label), lanes * vectors);
 }
 
+/* Bring the reduction innermost. */
+static bool turn(struct draft *draft, const struct band *band, int reduction)
+{
+	const char *loops = "";
+	if (reduction == band->n - 1)
+		return true;
+	for (int d = band->first; d < band->n; d++)
+		if (d != reduction)
+			loops = draft_add_loop(draft, loops, band->loop[d].iter, band->label);
+	loops = draft_add_loop(draft, loops, band->loop[reduction].iter, band->label);
+	return draft_try(draft, "order(%s)", loops);
+}
+
+/* A register tile of single sums: two loops that nest perfectly around the reduction. */
+static bool grid(struct draft *draft, const struct band *band, int reduction, const struct sums *sums)
+{
+	struct tiling tiling = { .rows = sums->rows, .vectors = sums->columns, .rows_outside = true };
+	struct roles roles = { .n_reduction = 1, .reduction = { reduction } };
+	struct band scalar = *band;
+	roles.column = outer_depth(band, band->n, reduction);
+	roles.row = outer_depth(band, roles.column, reduction);
+	scalar.lanes = 1;
+	return roles.row >= band->first && tile_roles(draft, &scalar, &roles, &tiling);
+}
+
 static bool dot_apply(struct draft *draft, const struct band *band, int choice)
 {
 	const struct sums *sums = &sums_menu[choice];
 	struct draft trial = *draft;
-	int reduction = reduction_depth(band), inner = outer_depth(band, reduction), outer = outer_depth(band, inner);
-	const char *iter = band->loop[reduction].iter;
+	int reduction = reduction_depth(band), inner = outer_depth(band, band->n, reduction);
+	int outer = outer_depth(band, inner, reduction);
+	if (sums->columns > 1 && !sums->vectors && grid(draft, band, reduction, sums))
+		return true;
+	if (!turn(&trial, band, reduction))
+		return false;
 	if (sums->vectors && band->loop[reduction].trip < 2.0 * band->lanes * sums->vectors)
 		return false;
-	if (sums->vectors && !split_sum(&trial, band, iter, sums->vectors))
+	if (sums->vectors && !split_sum(&trial, band, band->loop[reduction].iter, sums->vectors))
 		return false;
 	if (sums->columns > 1 && !jam_loop(&trial, band, outer, sums->columns))
 		return false;
