@@ -191,6 +191,29 @@ static bool shape_holds(struct lifter *lifter, const struct base *base, const st
 	return true;
 }
 
+/* Prove or assume that the elements which the shape covers are all in an array of known size. */
+static bool shape_fits(struct lifter *lifter, struct base *base, const struct shape *shape)
+{
+	const struct poly row = {.n = 1, .term = (struct term *)&shape->stride[0]};
+
+	if (!base->size)
+		return true;
+	for (int i = 0; i < lifter->n_access; i++) {
+		const struct access *const access = &lifter->access[i];
+		struct poly *sub[LIFT_RANK], *covered;
+
+		if (access->place.base != base)
+			continue;
+		split_subscript(lifter, shape, access->place.sub[0], sub);
+		covered = poly_mul(lifter, poly_add(lifter, sub[0], poly_const(lifter, 1), 1), &row);
+		if (!covered ||
+		    !range_assume(lifter, poly_add(lifter, base->size, covered, -1), access->around, access->n_around))
+			return false;
+	}
+	base->size = NULL;
+	return true;
+}
+
 static void set_shape(struct lifter *lifter, struct base *base, const struct shape *shape)
 {
 	for (int d = 1; d < shape->n; d++)
@@ -215,7 +238,7 @@ static void delinearize(struct lifter *lifter, struct base *base)
 
 	if (!find_shape(lifter, base, &shape))
 		return;
-	if (shape_holds(lifter, base, &shape))
+	if (shape_holds(lifter, base, &shape) && shape_fits(lifter, base, &shape))
 		set_shape(lifter, base, &shape);
 	else
 		lifter->nest->n_assumption = n_assumption;
@@ -239,34 +262,6 @@ static bool leaves_rows(struct lifter *lifter, const struct base *base)
 			return true;
 	}
 	return false;
-}
-
-/* Leave the native dimensions: count elements from the first one. */
-static void flatten(struct lifter *lifter, struct base *base)
-{
-	for (int i = 0; i < lifter->n_access; i++) {
-		struct place *const place = &lifter->access[i].place;
-		struct poly *flat;
-
-		if (place->base != base)
-			continue;
-		flat = place->sub[0];
-		for (int d = 1; d < place->n; d++) {
-			flat = poly_mul(lifter, flat, base->dim[d - 1]);
-			if (!flat)
-				lift_refuse(lifter, REFUSAL_TOO_LARGE, lifter->access[i].where, "its subscript has too many terms");
-			flat = poly_add(lifter, flat, place->sub[d], 1);
-		}
-		place->sub[0] = poly_affine(lifter, poly_wide(lifter, flat));
-		place->n = 1;
-	}
-	if (base->var->kind == VAR_LOCAL)
-		lift_refuse(lifter, REFUSAL_POINTER, lifter->input->stmt[0], "a pointer runs over the rows of '%s'", base->key);
-	base->var->source = arena_printf(lifter->arena, "&%s%s", base->key, base->n_dim == 1 ? "[0][0]" :
-					 base->n_dim == 2 ? "[0][0][0]" : "[0][0][0][0]");
-	base->n_dim = 0;
-	base->size = NULL;
-	base->is_flat = true;
 }
 
 /* The larger of two sizes. */
@@ -342,7 +337,7 @@ static void complete(struct lifter *lifter, struct access *access)
 	ref->n = access->place.n;
 	ref->arg = ARENA_ARRAY(lifter->arena, struct expr *, ref->n);
 	for (int d = 0; d < ref->n; d++) {
-		struct poly *const sub = poly_affine(lifter, access->place.sub[d]);
+		struct poly *const sub = access->place.sub[d];
 
 		ref->arg[d] = poly_expr(lifter, sub, poly_type(lifter, sub));
 	}
@@ -432,13 +427,11 @@ void accesses_finish(struct lifter *lifter)
 			drop_var(lifter, base->var);
 			continue;
 		}
-		if (base->var->kind == VAR_LOCAL) {
-			if (base->n_dim && leaves_rows(lifter, base))
-				flatten(lifter, base);
-			continue;
-		}
 		if (base->n_dim && leaves_rows(lifter, base))
-			flatten(lifter, base);
+			lift_refuse(lifter, REFUSAL_POINTER, lifter->input->stmt[0], "a pointer runs over the rows of '%s'",
+				    base->key);
+		if (base->var->kind == VAR_LOCAL)
+			continue;
 		base->var->is_native = base->n_dim > 0;
 		if (base->n_dim == 0)
 			delinearize(lifter, base);

@@ -79,6 +79,9 @@ struct value value_convert(struct lifter *lifter, struct value value, enum type 
 	if (type_is_float(type) && value.expr->kind == EXPR_INT && value.expr->integer >= -(1 << 24) &&
 	    value.expr->integer <= 1 << 24)
 		return value_scalar(lifter, expr_float(lifter->arena, (double)value.expr->integer, type, NULL), NULL);
+	if (type_is_float(type) && value.expr->kind == EXPR_FLOAT)
+		return value_scalar(lifter, expr_float(lifter->arena, type == TYPE_F32 ? (double)(float)value.expr->real : value.expr->real,
+						       type, NULL), NULL);
 	expr = expr_cast(lifter->arena, type, value.expr);
 	if (!type_is_integer(type) || !type_is_integer(from))
 		return value_scalar(lifter, expr, NULL);

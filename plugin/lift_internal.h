@@ -46,8 +46,7 @@ struct atom {
 };
 
 /* Memory with a name: what a pointer points into. "key" is its C expression; "n_dim" native dimensions beyond the first
- * ("dim"), each a polynomial. "is_flat": native subscripts were left, so accesses count elements.
- * "is_memory_scalar": a scalar field or global that other writes may overwrite. */
+ * ("dim"), each a polynomial. "is_array": an array object, whose address is fixed. */
 struct base {
 	struct var *var;
 	const char *key;
@@ -55,7 +54,7 @@ struct base {
 	int n_dim;
 	struct poly *dim[LIFT_RANK];
 	struct poly *size; /* of the first dimension, where declared */
-	bool is_array, is_flat;
+	bool is_array;
 };
 
 /* A place within "base": subscripts given so far; for a pointer the last one counts the pointee. */
@@ -216,11 +215,8 @@ int atom_of_expr(struct lifter *lifter, struct expr *expr);
 struct expr *poly_expr(struct lifter *lifter, const struct poly *poly, enum type type);
 /* The narrowest of i32 and i64 in which "poly" may be computed. */
 enum type poly_type(const struct lifter *lifter, const struct poly *poly);
-/* "poly" with each product of params, and each other part that is not affine but fixed, made a param of its own. */
-struct poly *poly_affine(struct lifter *lifter, const struct poly *poly);
-/* The C text of a fixed integer expression, and a param that stands for it. */
+/* The C text of an expression over params; NULL for any other. */
 const char *expr_source(struct lifter *lifter, const struct expr *expr);
-struct poly *param_of_expr(struct lifter *lifter, struct expr *expr, const char *name);
 
 /* ---- lift_range.c: what values a polynomial takes over the loops around it ---- */
 

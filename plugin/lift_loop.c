@@ -321,11 +321,12 @@ static struct symbol *find_counter(struct lifter *lifter, const struct loop *loo
 	return found;
 }
 
-static bool is_affine(const struct poly *poly)
+static bool is_affine(const struct lifter *lifter, const struct poly *poly)
 {
 	for (int i = 0; i < poly->n; i++)
-		if (poly->term[i].n > 1)
-			return false;
+		for (int j = 0; j < poly->term[i].n; j++)
+			if (poly->term[i].n > 1 && !lifter->atom[poly->term[i].atom[j]].is_param)
+				return false;
 	return true;
 }
 
@@ -444,7 +445,7 @@ static void normalize(struct lifter *lifter, struct loop *loop, struct poly *bou
 	distance = is_up ? poly_add(lifter, bound, loop->start, -1) : poly_add(lifter, loop->start, bound, -1);
 	if (op == CXBinaryOperator_NE)
 		need_not_empty(lifter, loop, distance);
-	if (is_up && is_affine(poly_affine(lifter, loop->start))) {
+	if (is_up && is_affine(lifter, loop->start)) {
 		loop->lo = loop->start;
 		loop->hi = bound;
 	} else {
@@ -537,8 +538,8 @@ static void lift_head(struct lifter *lifter, struct loop *loop)
 	atom = loop->atom;
 	normalize(lifter, loop, bound, op);
 	settle_head(lifter, loop, loop->clause.cond);
-	if (poly_type(lifter, poly_affine(lifter, loop->lo)) == TYPE_I64 ||
-	    poly_type(lifter, poly_affine(lifter, loop->hi)) == TYPE_I64)
+	if (poly_type(lifter, loop->lo) == TYPE_I64 ||
+	    poly_type(lifter, loop->hi) == TYPE_I64)
 		set_iterator(lifter, loop, TYPE_I64);
 	loop->index = poly_atom(lifter, loop->atom);
 	if (loop->offset)
@@ -626,6 +627,17 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 	}
 }
 
+/* Prove or assume what the value of a moving variable needs. */
+static bool needs_hold(struct lifter *lifter, const struct value *value)
+{
+	const struct poly *const poly = value->kind == VALUE_POINTER ? value->place.sub[value->place.n - 1] : value->poly;
+
+	for (int i = 0; i < poly->n_need; i++)
+		if (!poly->need[i]->is_wide && !range_assume(lifter, poly->need[i], lifter->around, lifter->n_around))
+			return false;
+	return true;
+}
+
 /* Check that the body moved each variable as foreseen. */
 static void check_moving(struct lifter *lifter, struct loop *loop)
 {
@@ -634,7 +646,8 @@ static void check_moving(struct lifter *lifter, struct loop *loop)
 		struct poly *const by = poly_add(lifter, progress(lifter, loop, moving->delta), moving->delta, 1);
 		const struct value expected = moved(lifter, moving->symbol, moving->entry, by);
 
-		if (moving->symbol->has_value && value_equal(&moving->symbol->value, &expected))
+		if (moving->symbol->has_value && value_equal(&moving->symbol->value, &expected) &&
+		    needs_hold(lifter, &moving->symbol->value))
 			continue;
 		if (type_is_pointer(moving->symbol->type))
 			lift_refuse(lifter, REFUSAL_POINTER_WALK, loop->cursor, "'%s' moves irregularly", moving->symbol->path);
@@ -680,10 +693,10 @@ static void finish_counter(struct lifter *lifter, struct loop *loop)
 	counter->is_tracked = false;
 	if (!loop->trip)
 		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->cursor, "the last value of '%s' is not simple", counter->path);
-	last = poly_expr(lifter, poly_affine(lifter, loop->last), TYPE_I64);
+	last = poly_expr(lifter, loop->last, TYPE_I64);
 	if (!range_is_proved(lifter, loop->trip, lifter->around, lifter->n_around)) {
-		struct expr *const start = poly_expr(lifter, poly_affine(lifter, loop->start), TYPE_I64);
-		struct expr *const trip = poly_expr(lifter, poly_affine(lifter, loop->trip), TYPE_I64);
+		struct expr *const start = poly_expr(lifter, loop->start, TYPE_I64);
+		struct expr *const trip = poly_expr(lifter, loop->trip, TYPE_I64);
 
 		last = expr_select(lifter->arena, expr_binary(lifter->arena, OP_GT, trip, expr_int(lifter->arena, 0, TYPE_I64)),
 				   last, start);
@@ -750,8 +763,8 @@ void loop_lift(struct lifter *lifter, CXCursor cursor)
 	loop->counter = find_counter(lifter, loop);
 	follow_counter(lifter, loop);
 	lift_head(lifter, loop);
-	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, poly_affine(lifter, loop->lo), loop->iter->type),
-			 poly_expr(lifter, poly_affine(lifter, loop->hi), loop->iter->type), loop->step);
+	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, loop->lo, loop->iter->type),
+			 poly_expr(lifter, loop->hi, loop->iter->type), loop->step);
 	node->line = cursor_line(cursor);
 	lift_body(lifter, loop, node);
 	if (loop->frozen_bound && !list_walk(&node->body, writes_bound, loop->frozen_bound))

@@ -1,6 +1,5 @@
 #include "lift_internal.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -303,12 +302,15 @@ int atom_of_var(struct lifter *lifter, struct var *var, bool is_fixed)
 
 int atom_of_expr(struct lifter *lifter, struct expr *expr)
 {
+	bool is_fixed;
+
 	if (expr->kind == EXPR_REF && expr->n == 0)
 		return atom_of_var(lifter, expr->var, false);
 	for (int i = 0; i < lifter->n_atom; i++)
 		if (!lifter->atom[i].var && expr_equal(lifter->atom[i].expr, expr))
 			return i;
-	return atom_add(lifter, (struct atom){.expr = expr});
+	is_fixed = expr_source(lifter, expr) != NULL;
+	return atom_add(lifter, (struct atom){.expr = expr, .is_param = is_fixed, .is_frozen = is_fixed});
 }
 
 enum type poly_type(const struct lifter *lifter, const struct poly *poly)
@@ -345,27 +347,36 @@ static struct expr *term_expr(struct lifter *lifter, const struct term *term, in
 	return coef == 1 ? product : expr_binary(lifter->arena, OP_MUL, expr_int(lifter->arena, coef, type), product);
 }
 
-/* What moves comes first, then params, then what is taken away, then the constant. */
-static int print_order(const struct lifter *lifter, const struct term *term)
+static bool has_positive(const struct poly *poly)
+{
+	for (int i = 0; i < poly->n; i++)
+		if (poly->term[i].n && poly->term[i].coef > 0)
+			return true;
+	return false;
+}
+
+/* What moves comes first, then params, then what is taken away, then the constant; "9 - i" where all is taken away. */
+static int print_order(const struct lifter *lifter, const struct term *term, bool is_down)
 {
 	bool moves = false;
 
 	for (int i = 0; i < term->n; i++)
 		moves = moves || !lifter->atom[term->atom[i]].is_param;
-	return term->n == 0 ? 3 : term->coef < 0 ? 2 : moves ? 0 : 1;
+	return term->n == 0 ? (is_down && term->coef > 0 ? 0 : 4) : term->coef < 0 ? 3 : moves ? 1 : 2;
 }
 
 struct expr *poly_expr(struct lifter *lifter, const struct poly *poly, enum type type)
 {
+	const bool is_down = !has_positive(poly);
 	struct expr *sum = NULL;
 
-	for (int pass = 0; pass < 4; pass++) {
+	for (int pass = 0; pass < 5; pass++) {
 		for (int i = 0; i < poly->n; i++) {
 			const struct term *const term = &poly->term[i];
 			const bool is_negative = term->coef < 0;
 			struct expr *part;
 
-			if (print_order(lifter, term) != pass)
+			if (print_order(lifter, term, is_down) != pass)
 				continue;
 			if (!sum) {
 				sum = term_expr(lifter, term, term->coef, type);
@@ -376,39 +387,6 @@ struct expr *poly_expr(struct lifter *lifter, const struct poly *poly, enum type
 		}
 	}
 	return sum ? sum : expr_int(lifter->arena, 0, type);
-}
-
-/* Whether the product of the term's atoms must become one param for the term to be affine. */
-static bool needs_param(const struct lifter *lifter, const struct term *term)
-{
-	for (int i = 0; i < term->n; i++)
-		if (!lifter->atom[term->atom[i]].is_param)
-			return false;
-	return term->n > 1;
-}
-
-struct poly *poly_affine(struct lifter *lifter, const struct poly *poly)
-{
-	struct poly *result = poly_const(lifter, 0);
-
-	for (int i = 0; i < poly->n; i++) {
-		struct poly part = {.n = 1, .term = &poly->term[i], .is_wide = poly->is_wide};
-
-		if (needs_param(lifter, &poly->term[i])) {
-			struct term unit = poly->term[i];
-			struct poly product = {.n = 1, .term = &unit, .is_wide = poly->is_wide};
-
-			unit.coef = 1;
-			result = poly_add(lifter, result,
-					  param_of_expr(lifter, poly_expr(lifter, &product, poly_type(lifter, &product)), NULL),
-					  poly->term[i].coef);
-			continue;
-		}
-		result = poly_add(lifter, result, &part, 1);
-	}
-	result->is_wide = poly->is_wide;
-	copy_needs(lifter, result, poly, NULL);
-	return result;
 }
 
 static const char *const operators[OP_COUNT] = {
@@ -473,59 +451,4 @@ const char *expr_source(struct lifter *lifter, const struct expr *expr)
 	default:
 		return NULL;
 	}
-}
-
-/* A C identifier that reads like "source". */
-static const char *name_of(struct lifter *lifter, const char *source)
-{
-	char *const name = ARENA_ARRAY(lifter->arena, char, strlen(source) + 2);
-	size_t n = 0;
-
-	for (; *source && n < 40; source++) {
-		if (isalnum((unsigned char)*source) || *source == '_')
-			name[n++] = *source;
-		else if (n && name[n - 1] != '_')
-			name[n++] = '_';
-	}
-	while (n && name[n - 1] == '_')
-		n--;
-	name[n] = '\0';
-	return n && !isdigit((unsigned char)*name) ? name : arena_printf(lifter->arena, "p_%s", name);
-}
-
-/* Whether "outer" is a pair of parentheses around all of "source". */
-static const char *unwrap(struct lifter *lifter, const char *source)
-{
-	const size_t size = strlen(source);
-	int depth = 0;
-
-	if (size < 2 || source[0] != '(')
-		return source;
-	for (size_t i = 0; i < size; i++) {
-		depth += (source[i] == '(') - (source[i] == ')');
-		if (depth == 0 && i + 1 < size)
-			return source;
-	}
-	return arena_strndup(lifter->arena, source + 1, size - 2);
-}
-
-struct poly *param_of_expr(struct lifter *lifter, struct expr *expr, const char *name)
-{
-	const char *const full = expr_source(lifter, expr);
-	const char *const source = unwrap(lifter, full);
-	struct var *var = NULL;
-
-	assert(full);
-	for (int i = 0; i < lifter->nest->n_var && !var; i++) {
-		struct var *const old = lifter->nest->var[i];
-
-		if (old->kind == VAR_PARAM && old->type == expr->type && strcmp(old->source, source) == 0)
-			var = old;
-	}
-	if (!var) {
-		var = nest_add_var(lifter->nest, VAR_PARAM, expr->type, name ? name : name_of(lifter, source), 0, NULL);
-		var->source = source;
-		var->is_read = true;
-	}
-	return poly_atom(lifter, atom_of_var(lifter, var, true));
 }

@@ -166,19 +166,14 @@ static struct var *symbol_var(struct lifter *lifter, struct symbol *symbol, enum
 	return var;
 }
 
-static bool is_32_or_64_unsigned(enum type type)
-{
-	return type == TYPE_U32 || type == TYPE_U64;
-}
-
-/* NOTE: an unsigned param is taken as an i64 of the same value, which subscripts and bounds can use as it is; for 64 bits
- * that holds where it is not negative. */
+/* NOTE: an u64 param is taken as an i64, which subscripts and bounds can use as it is: the same value where that is not
+ * negative. */
 static struct value read_param(struct lifter *lifter, struct symbol *symbol, enum type type)
 {
 	struct poly *poly;
 
 	if (!symbol->var) {
-		symbol->var = symbol_var(lifter, symbol, VAR_PARAM, is_32_or_64_unsigned(type) ? TYPE_I64 : type);
+		symbol->var = symbol_var(lifter, symbol, VAR_PARAM, type == TYPE_U64 ? TYPE_I64 : type);
 		symbol->var->is_read = true;
 		if (symbol->var->type != type)
 			symbol->var->ctype = "long long";
@@ -454,7 +449,7 @@ static void leave(struct lifter *lifter, struct symbol *symbol)
 	if (!symbol->has_value)
 		lift_restart_keeping(lifter, symbol);
 	type_of(symbol->type, &type);
-	expr = value_of_poly(lifter, poly_affine(lifter, range_settle(lifter, symbol->value.poly, symbol->where)), type).expr;
+	expr = value_of_poly(lifter, range_settle(lifter, symbol->value.poly, symbol->where), type).expr;
 	symbol->var = symbol_var(lifter, symbol, VAR_SCALAR, type);
 	symbol->var->is_live_out = symbol->var->is_written = true;
 	emit(lifter, expr_scalar(lifter->arena, symbol->var), OP_NONE, expr, symbol->where);

@@ -143,6 +143,12 @@ static enum first_use first_use(struct arena *arena, CXCursor cursor, CXCursor d
 	CXCursor *child;
 
 	switch (clang_getCursorKind(cursor)) {
+	case CXCursor_DeclStmt:
+		child = cursor_children(arena, cursor, &n);
+		for (int i = 0; i < n; i++)
+			if (clang_equalCursors(child[i], decl))
+				return USE_KILLED;
+		break;
 	case CXCursor_CompoundStmt:
 		child = cursor_children(arena, cursor, &n);
 		return use_in_order(arena, child, n, decl);

@@ -43,6 +43,21 @@ static bool is_local(const struct names *names, CXCursor decl)
 
 static enum CXChildVisitResult find_names(CXCursor cursor, CXCursor parent, CXClientData data);
 
+/* The names in the dimensions of a declaration. */
+static void find_sizes(struct names *names, CXCursor decl)
+{
+	const CXCursor initializer = clang_Cursor_getVarDeclInitializer(decl);
+	int n;
+	CXCursor *const child = cursor_children(names->arena, decl, &n);
+
+	for (int i = 0; i < n; i++) {
+		if (!clang_isExpression(clang_getCursorKind(child[i])) || clang_equalCursors(child[i], initializer))
+			continue;
+		find_names(child[i], decl, names);
+		clang_visitChildren(child[i], find_names, names);
+	}
+}
+
 static struct name *names_add(struct names *names, CXCursor decl)
 {
 	struct name *grown;
@@ -50,7 +65,7 @@ static struct name *names_add(struct names *names, CXCursor decl)
 	for (int i = 0; i < names->n; i++)
 		if (clang_equalCursors(names->name[i].decl, decl))
 			return &names->name[i];
-	clang_visitChildren(decl, find_names, names);
+	find_sizes(names, decl);
 	for (int i = 0; i < names->n; i++)
 		if (clang_equalCursors(names->name[i].decl, decl))
 			return &names->name[i];
