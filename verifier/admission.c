@@ -33,12 +33,15 @@ bool admission_answer(struct judge *judge, struct trial *trial, const char **why
 enum control { CONTROL_ZERO, CONTROL_UNCHANGED, CONTROL_CONSTANT, CONTROL_FLOAT, CONTROL_COUNT };
 static const char *const control_names[] = { "all zero", "unchanged outputs", "constant outputs", "float for double" };
 
+/* The first element everywhere; a lone one becomes a number that has nothing to do with the inputs. */
 static void store_constant(unsigned char *data, const unsigned char *expected, int64_t count, size_t size)
 {
-	int64_t i;
+	size_t i;
 
-	for (i = 0; i < count; i++)
-		memcpy(data + (size_t)i * size, expected, size);
+	for (i = 0; i < (size_t)count; i++)
+		memcpy(data + i * size, expected, size);
+	for (i = 0; count == 1 && i < size; i++)
+		data[i] = i + 1 == size ? 0x3f : 0;
 }
 
 static void store_float(double *data, const double *expected, int64_t count)
@@ -58,7 +61,7 @@ static void store_control(enum control control, enum type type, unsigned char *d
 		memset(data, 0, size * (size_t)count);
 	else if (control == CONTROL_UNCHANGED)
 		memcpy(data, initial, size * (size_t)count);
-	else if (control == CONTROL_CONSTANT && count > 1)
+	else if (control == CONTROL_CONSTANT)
 		store_constant(data, expected, count, size);
 	else if (control == CONTROL_FLOAT && type == TYPE_F64)
 		store_float((double *)data, (const double *)expected, count);

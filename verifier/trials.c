@@ -8,39 +8,46 @@
 /* What small trials may cost, in instances and bytes, and how long the original may take for all of a kind together. */
 static const struct effort small_effort = { 1e6, (size_t)8 << 20 };
 static const double quick_seconds = 0.15, thorough_seconds = 3.0;
+/* How long the original may take on a large trial, and on one at the timing sizes. */
+static const double large_seconds = 5e-3, most_repeated = 5.0;
 /* How long a region should run when strop chooses the sizes itself. */
 static const double least_timing = 1e-3, good_timing = 8e-3, most_timing = 50e-3;
 
-/* A kind of trial: OVERLAP_PARTIAL and OVERLAP_EXACT stand for one trial per pair of arrays. */
+/* How arrays share memory: OVERLAP_PARTIAL and OVERLAP_EXACT stand for one trial per pair of arrays. */
 enum overlap_kind { OVERLAP_NONE, OVERLAP_PARTIAL, OVERLAP_EXACT };
+/* When a kind of trial is held: on every candidate, with new values in the places of the trial before it (for programs that
+ * remember addresses), or on winners only. */
+enum occasion { QUICK, QUICK_AGAIN, THOROUGH };
 static const struct recipe {
 	enum shape_kind shape;
 	enum distribution distribution;
 	enum fence fence;
 	enum overlap_kind overlap;
-	bool is_quick;
+	enum occasion occasion;
 } recipes[] = {
-	{ SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, true },
-	{ SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, true },
-	{ SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, true },
-	{ SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, true },
-	{ SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, true },
-	{ SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, true },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, true },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, true },
-	{ SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, false },
-	{ SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, false },
-	{ SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, false },
-	{ SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, false },
-	{ SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, false },
-	{ SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, false },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, false },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, false },
-	{ SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, false },
-	{ SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, false },
-	{ SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, false },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, false },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, false },
+	{ SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK },
+	{ SHAPE_PRIME, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK_AGAIN },
+	{ SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, QUICK },
+	{ SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK },
+	{ SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK },
+	{ SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, QUICK },
+	{ SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, QUICK },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK },
+	{ SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH },
+	{ SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH },
+	{ SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH },
+	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH },
+	{ SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH },
 };
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
 
@@ -202,15 +209,20 @@ static enum status follow_recipe(struct choice *choice, const struct recipe *rec
 	struct judge *judge = choice->judge;
 	struct effort effort = small_effort;
 	struct extent_failure failure;
-	struct sized *sized;
+	const struct sized *sized;
 
 	if (!distribution_is_defined(judge->job, recipe->distribution))
 		return STATUS_OK;
 	if (recipe->shape == SHAPE_LARGE) {
 		effort.work = choice->large_work;
-		effort.bytes = (size_t)256 << 20;
+		effort.bytes = (size_t)32 << 20;
 	}
-	sized = shape_draw(judge->arena, judge->job, recipe->shape, 0, NULL, &effort, &choice->rng, &failure);
+	if (recipe->shape == SHAPE_GIVEN)
+		sized = judge->timing_seconds < most_repeated ? judge->timing : NULL;
+	else if (recipe->occasion == QUICK_AGAIN && judge->n_trial > 0)
+		sized = judge->trial[judge->n_trial - 1]->sized;
+	else
+		sized = shape_draw(judge->arena, judge->job, recipe->shape, 0, NULL, &effort, &choice->rng, &failure);
 	if (!sized)
 		return STATUS_OK;
 	if (recipe->overlap != OVERLAP_NONE)
@@ -227,7 +239,7 @@ static enum status choose(struct choice *choice, bool is_quick)
 	choice->budget = is_quick ? quick_seconds : thorough_seconds;
 	choice->spent = 0;
 	for (i = 0; i < n_recipe; i++)
-		if (recipes[i].is_quick == is_quick &&
+		if ((recipes[i].occasion != THOROUGH) == is_quick &&
 		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&
 		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
 			return STATUS_FAILED;
@@ -359,8 +371,8 @@ enum status trials_choose(struct judge *judge, struct verdict *admission, struct
 		goto done;
 	publish_sizes(judge);
 	choice.large_work = judge->timing->work;
-	if (judge->timing_seconds > 20e-3)
-		choice.large_work *= 20e-3 / judge->timing_seconds;
+	if (judge->timing_seconds > large_seconds)
+		choice.large_work *= large_seconds / judge->timing_seconds;
 	status = choose(&choice, true);
 	if (status == STATUS_OK)
 		status = choose(&choice, false);

@@ -24,7 +24,10 @@ struct given {
 	struct local local[locals_most];
 	const char *flag[flags_most];
 	enum strictness strictness;
-	const struct fact *fact;
+	struct given_fact {
+		enum fact_kind kind;
+		const char *array, *below;
+	} fact[4];
 	int n_fact;
 	const struct size *size;
 	int n_size;
@@ -70,6 +73,27 @@ static size_t function_begin(const char *text, const char *function)
 	return (size_t)(at - text);
 }
 
+/* The given facts; "below" names a param that bounds the elements. */
+static void add_facts(struct opened *opened, const struct given *given)
+{
+	struct arena *arena = opened->arena;
+
+	opened->signature.n_fact = given->n_fact;
+	opened->signature.fact = ARENA_ARRAY(arena, struct fact, given->n_fact + 1);
+	for (int i = 0; i < given->n_fact; i++) {
+		struct fact *fact = &opened->signature.fact[i];
+		const struct given_fact *from = &given->fact[i];
+
+		fact->kind = from->kind;
+		fact->var = nest_find_var(opened->job.nest, from->array);
+		assert_non_null(fact->var);
+		if (from->below) {
+			fact->lo = expr_int(arena, 0, TYPE_I32);
+			fact->hi = expr_scalar(arena, nest_find_var(opened->job.nest, from->below));
+		}
+	}
+}
+
 static void make_job(struct opened *opened, const struct given *given)
 {
 	struct arena *arena = opened->arena;
@@ -105,8 +129,7 @@ static void make_job(struct opened *opened, const struct given *given)
 	while (given->local[opened->signature.n_local].name)
 		opened->signature.n_local++;
 	opened->signature.local = (struct local *)given->local;
-	opened->signature.fact = (struct fact *)given->fact;
-	opened->signature.n_fact = given->n_fact;
+	add_facts(opened, given);
 	job->signature = &opened->signature;
 	assert_int_equal(file_write(path, given->source, job->text_size, &opened->diag), STATUS_OK);
 }
