@@ -52,17 +52,26 @@ struct rewrite rewrite_fork(const struct rewrite *rewrite, struct diag *why)
 	return (struct rewrite){ rewrite->workspace, rewrite->arena, nest_copy_whole(rewrite->arena, rewrite->nest), why };
 }
 
+/* Whether what an action made is a nest; in debug builds the reason goes to stderr when it is not. */
+__attribute__((unused)) static bool is_sound(const struct nest *nest)
+{
+	struct diag broken = { 0 };
+	bool result = nest_check(nest, &broken);
+
+	if (!result)
+		fprintf(stderr, "an action broke the nest: %s\n", broken.message);
+	return result;
+}
+
 /* The result of "action" on a copy of "nest" made in "arena"; NULL and the reason. */
 static struct nest *apply(const struct workspace *workspace, struct arena *arena, const struct nest *nest,
 			  const struct action *action, struct diag *why)
 {
-	struct diag broken = { 0 };
 	struct rewrite rewrite = { workspace, arena, nest_copy_whole(arena, nest), why };
 
 	if (functions[action->kind](&rewrite, action) != STATUS_OK)
 		return NULL;
-	assert(nest_check(rewrite.nest, &broken));
-	(void)broken;
+	assert(is_sound(rewrite.nest));
 	return rewrite.nest;
 }
 

@@ -76,6 +76,12 @@ static int expand_locals(struct rewrite *rewrite, struct node *loop, int at)
 	return 0;
 }
 
+static enum status refuse_single(struct rewrite *rewrite, struct node *loop)
+{
+	return refuse(rewrite, "the body of %s is a single %s", node_name(rewrite, loop),
+		      loop->body.n && loop->body.node[0]->kind == NODE_LOOP ? "loop" : "statement");
+}
+
 static enum status distribute_before(struct rewrite *rewrite, const struct action *action, struct node *loop)
 {
 	const char *name = action->arg[1].name;
@@ -103,6 +109,8 @@ static enum status distribute_all(struct rewrite *rewrite, const struct action *
 	bool *splits;
 
 	expand_locals(rewrite, loop, 0);
+	if (loop->body.n < 2)
+		return refuse_single(rewrite, loop);
 	splits = ARENA_ARRAY(rewrite->arena, bool, loop->body.n);
 	for (int at = 1; at < loop->body.n; at++) {
 		struct diag why = { 0 };
@@ -130,7 +138,6 @@ enum status action_distribute(struct rewrite *rewrite, const struct action *acti
 	if (!loop)
 		return STATUS_FAILED;
 	if (loop->body.n < 2)
-		return refuse(rewrite, "the body of %s is a single %s", node_name(rewrite, loop),
-			      loop->body.n && loop->body.node[0]->kind == NODE_LOOP ? "loop" : "statement");
+		return refuse_single(rewrite, loop);
 	return action->n == 2 ? distribute_before(rewrite, action, loop) : distribute_all(rewrite, action, loop);
 }

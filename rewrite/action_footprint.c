@@ -35,6 +35,41 @@ static bool is_kept(const struct tour *tour, const struct node *loop)
 	return false;
 }
 
+static bool is_multiple(const struct sum *a, const struct sum *b, int64_t step)
+{
+	struct sum span;
+	int64_t constant;
+
+	return sum_add(a, -1, b, &span) && sum_is_constant(&span, &constant) && constant % step == 0;
+}
+
+/* Whether the term "hi" of the upper bound of "loop" is a whole number of steps from its start, or from the start of the tile
+ * loops that it starts at. */
+static bool is_on_lattice(const struct tour *tour, const struct node *loop, const struct sum *hi)
+{
+	struct path path = nest_find_path(tour->rewrite->nest, loop);
+	struct bound lo;
+	struct sum base;
+
+	if (!bound_of(loop->lo, false, &lo) || lo.n != 1)
+		return false;
+	base = lo.term[0];
+	for (int i = path.n - 1; i >= 0 && !is_multiple(hi, &base, loop->step); i--) {
+		struct sum rest = sum_without(&base, path.loop[i]->iter);
+
+		if (sum_factor(&base, path.loop[i]->iter) == 1 && path.loop[i]->step % loop->step == 0 &&
+		    (!bound_of(path.loop[i]->lo, false, &lo) || lo.n != 1 || !sum_add(&rest, 1, &lo.term[0], &base)))
+			return false;
+	}
+	return is_multiple(hi, &base, loop->step);
+}
+
+/* How far below the term "hi" of the upper bound of "loop" its last iterator lies at least. */
+static int64_t distance_below(const struct tour *tour, const struct node *loop, const struct sum *hi)
+{
+	return loop->step > 1 && is_on_lattice(tour, loop, hi) ? loop->step : 1;
+}
+
 /* Add to "bound" what is left of "term" once the iterators of loops 0 .. n-1 of the tour are replaced by their bounds: the
  * extreme values that the term can have. */
 static bool add_extremes(const struct tour *tour, int n, const struct sum *term, bool is_upper, struct bound *bound)
@@ -61,7 +96,7 @@ static bool add_extremes(const struct tour *tour, int n, const struct sum *term,
 		struct sum sum;
 
 		if ((factor > 0) == is_upper)
-			side.term[i].constant--;
+			side.term[i].constant -= distance_below(tour, tour->loop[n - 1], &side.term[i]);
 		if (!sum_add(&rest, factor, &side.term[i], &sum) || !add_extremes(tour, n - 1, &sum, is_upper, bound))
 			return false;
 	}
@@ -307,6 +342,18 @@ bool footprint_is_bound(const struct footprint *footprint)
 	return false;
 }
 
+/* Whether an iterator subscripts two dimensions, so that not all elements of the box are touched. */
+static bool is_diagonal(const struct footprint *footprint)
+{
+	for (int d = 0; d < footprint->var->rank; d++)
+		for (int e = 0; e < d; e++)
+			for (int i = 0; i < footprint->axis[d].n; i++)
+				for (int j = 0; j < footprint->axis[e].n; j++)
+					if (footprint->axis[d].loop[i] == footprint->axis[e].loop[j])
+						return true;
+	return false;
+}
+
 enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, struct footprint *footprint)
 {
 	struct tour tour = { .rewrite = rewrite, .footprint = footprint };
@@ -320,6 +367,7 @@ enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct 
 		return refuse(rewrite, "%s is not used inside %s", var->name, node_name(rewrite, at));
 	if (!footprint->is_sure)
 		return refuse(rewrite, "%s is used only under conditions inside %s", var->name, node_name(rewrite, at));
+	footprint->is_overwritten &= !is_diagonal(footprint);
 	for (int d = 0; d < var->rank; d++) {
 		struct axis *axis = &footprint->axis[d];
 

@@ -198,12 +198,29 @@ static enum status refuse_backwards(const struct dependence_now *now, const stru
 		      now->vector->to, now->vector->var->name, loop->iter->name);
 }
 
-/* Whether iterations of "loop" run at once, and this dependence between different ones of them matters: partial sums that
- * differ by iteration do not meet. */
-static bool is_concurrent(const struct dependence_now *now, const struct node *loop)
+/* Whether the target of the statement is another element in each iteration of the loop at "depth" around it. */
+static bool is_spread(const struct stand *stand, int depth)
 {
-	return (loop->marks.parallel || loop->marks.vector) &&
-	       !(now->vector->is_reduction && expr_uses(now->from->node->target, loop->iter));
+	const struct expr *target = stand->node->target;
+
+	for (int d = 0; d < target->n; d++) {
+		struct sum rest;
+		int64_t factor;
+
+		if (split_subscript(target->arg[d], stand->path.loop[depth]->iter, &stand->path, depth + 1, &factor, &rest) &&
+		    factor != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether iterations of the loop at "depth" around both run at once, and this dependence between different ones of them matters:
+ * partial sums that differ by iteration do not meet. */
+static bool is_concurrent(const struct dependence_now *now, int depth)
+{
+	const struct loop_marks *marks = &now->from->path.loop[depth]->marks;
+
+	return (marks->parallel || marks->vector) && !(now->vector->is_reduction && is_spread(now->from, depth));
 }
 
 /* The signs that the distance along the common loop at "depth" may have, for a dependence with the signs "chosen" in the
@@ -233,7 +250,7 @@ static enum status check_chosen(const struct dependence_now *now, const unsigned
 		loop = from->loop[depth];
 		if (directions == 0)
 			return STATUS_OK;
-		if (directions != DIRECTION_EQUAL && is_concurrent(now, loop))
+		if (directions != DIRECTION_EQUAL && is_concurrent(now, depth))
 			return refuse_carried(now, loop);
 		if (now->is_exempt && is_settled && !(directions & DIRECTION_EQUAL))
 			return STATUS_OK;

@@ -15,6 +15,14 @@ static struct node *marked_loop(struct rewrite *rewrite, const struct action *ac
 	return rewrite_find_loop(rewrite, &action->arg[0]);
 }
 
+/* Whether the iterations of "loop", now marked, may run at once. */
+static enum status check_concurrent(struct rewrite *rewrite, struct node *loop)
+{
+	if (made_statements_meet(rewrite, loop, loop->iter, loop, loop->iter))
+		return refuse(rewrite, "iterations of %s share memory through statements that an action made", loop->iter->name);
+	return legal_check(rewrite);
+}
+
 static bool is_power_of_two(int64_t n)
 {
 	return n > 0 && (n & (n - 1)) == 0;
@@ -32,7 +40,7 @@ enum status action_vectorize(struct rewrite *rewrite, const struct action *actio
 		return refuse(rewrite, "vectorize needs a power of two from 2 to %d, as in vectorize(%s:8)", LANES_MAX,
 			      loop->iter->name);
 	loop->marks.vector = (int)lanes;
-	return legal_check(rewrite);
+	return check_concurrent(rewrite, loop);
 }
 
 enum status action_unroll(struct rewrite *rewrite, const struct action *action)
@@ -64,7 +72,7 @@ enum status action_parallel(struct rewrite *rewrite, const struct action *action
 	if (!loop)
 		return STATUS_FAILED;
 	loop->marks.parallel = true;
-	return legal_check(rewrite);
+	return check_concurrent(rewrite, loop);
 }
 
 enum status action_edge(struct rewrite *rewrite, const struct action *action)

@@ -74,6 +74,8 @@ struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list
 	expansion.lane = expr_binary(rewrite->arena, OP_SUB, expr_scalar(rewrite->arena, loop->iter),
 				     sum_expr(rewrite->arena, &base, loop->iter->type));
 	list->node[at]->declares = false;
+	if (list->node[at]->label < 0)
+		list->node[at]->label = rewrite->nest->n_label++;
 	if (!list->node[at]->value)
 		list_remove(list, at);
 	for (int i = 0; i < list->n; i++)

@@ -3,13 +3,15 @@
 enum { PROMOTE_BYTES_MAX = 1 << 16 };
 
 /* A local copy of a box of an array.
- *   iter    for each dimension, the iterator of the loops that copy it; NULL for a fixed one
+ *   iter    for each dimension, the iterator of the loops that copy it; NULL for a fixed one. It is the iterator of the
+ *           subscripts themselves where these are just its values ("is_plain"), else it counts from the base
  *   local   the copy: one dimension for each that is not fixed */
 struct copy {
 	struct rewrite *rewrite;
 	const struct footprint *footprint;
 	struct var *local;
 	struct var *iter[AXES_MAX];
+	bool is_plain[AXES_MAX];
 };
 
 /* Refuse arrays of which the loop declares the memory itself. */
@@ -35,9 +37,14 @@ static enum status check_size(struct rewrite *rewrite, const struct footprint *f
 	return STATUS_OK;
 }
 
-/* Whether the loop's own iterator serves to copy the dimension: the subscripts are just its values. */
-static bool is_plain(const struct axis *axis)
+/* Whether the loop's own iterator serves to copy dimension "d". */
+static bool is_plain(const struct copy *copy, int d)
 {
+	const struct axis *axis = &copy->footprint->axis[d];
+
+	for (int e = 0; e < d; e++)
+		if (axis->n == 1 && copy->iter[e] == axis->loop[0]->iter)
+			return false;
 	return axis->n == 1 && axis->low == 0 && axis->high == 0 && axis->rest.n == 0;
 }
 
@@ -53,7 +60,8 @@ static void make_local(struct copy *copy)
 		if (axis_is_fixed(axis))
 			continue;
 		extent[rank++] = expr_int(copy->rewrite->arena, axis->extent, TYPE_I32);
-		copy->iter[d] = is_plain(axis) ? axis->loop[0]->iter :
+		copy->is_plain[d] = is_plain(copy, d);
+		copy->iter[d] = copy->is_plain[d] ? axis->loop[0]->iter :
 			derived_iterator(copy->rewrite, footprint->var, arena_printf(copy->rewrite->arena, "%d", d), TYPE_I32);
 	}
 	copy->local = derived_var(copy->rewrite, footprint->var, "r", footprint->var->type, rank, extent);
@@ -103,7 +111,7 @@ static void subscripts_at(const struct copy *copy, struct expr **subscript)
 		struct sum sum = axis->rest, part;
 
 		sum.constant += axis->low;
-		if (!is_plain(axis))
+		if (!copy->is_plain[d])
 			for (int i = 0; i < axis->n; i++)
 				sum_add(&sum, 1, &axis->base[i], &sum);
 		if (copy->iter[d] && sum_of(expr_scalar(arena, copy->iter[d]), &part))
@@ -118,7 +126,7 @@ static struct node *copying_loop(const struct copy *copy, int d)
 	const struct axis *axis = &copy->footprint->axis[d];
 	struct arena *arena = copy->rewrite->arena;
 
-	if (!is_plain(axis))
+	if (!copy->is_plain[d])
 		return node_loop(arena, copy->iter[d], expr_int(arena, 0, TYPE_I32), extent_now(copy, axis), 1);
 	return node_loop(arena, copy->iter[d], bound_expr(arena, &axis->lo[0], false, copy->iter[d]->type),
 			 bound_expr(arena, &axis->hi[0], true, copy->iter[d]->type), 1);
@@ -181,7 +189,7 @@ static void place_copies(const struct copy *copy)
 enum status action_promote(struct rewrite *rewrite, const struct action *action)
 {
 	struct footprint footprint;
-	struct copy copy = { rewrite, &footprint, NULL, { NULL } };
+	struct copy copy = { .rewrite = rewrite, .footprint = &footprint };
 	struct replacement replacement = { rewrite, NULL, local_ref, &copy };
 	struct node *at;
 	struct var *var;
