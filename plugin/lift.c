@@ -114,14 +114,26 @@ static bool node_writes(struct node *node, void *context)
 	return true;
 }
 
+/* Number the statements in text order. */
+static bool number(struct node *node, void *context)
+{
+	int *const next = context;
+
+	if (node->kind == NODE_STMT)
+		node->label = (*next)++;
+	return true;
+}
+
 static void lift_all(struct lifter *lifter)
 {
 	struct diag diag = {0};
 	bool writes = false;
+	int n_label = 0;
 
 	stmts_lift(lifter, lifter->input->stmt, lifter->input->n);
 	symbols_finish(lifter);
 	accesses_finish(lifter);
+	list_walk(&lifter->nest->body, number, &n_label);
 	list_walk(&lifter->nest->body, node_writes, &writes);
 	if (!writes)
 		lift_refuse(lifter, REFUSAL_NO_WRITE, lifter->input->stmt[0], "nothing that it writes is used afterwards");

@@ -277,7 +277,7 @@ static struct expr *larger(struct lifter *lifter, struct expr *a, struct expr *b
 	return expr_binary(lifter->arena, OP_MAX, expr_cast(lifter->arena, type, a), expr_cast(lifter->arena, type, b));
 }
 
-/* One more than the largest first subscript, over params; NULL if it is not known. */
+/* One more than the largest first subscript, over params, the smallest being at least 0; NULL if it is not known. */
 static struct expr *first_extent(struct lifter *lifter, const struct base *base)
 {
 	const int n_assumption = lifter->nest->n_assumption;
@@ -289,15 +289,14 @@ static struct expr *first_extent(struct lifter *lifter, const struct base *base)
 		return poly_expr(lifter, base->size, TYPE_I32);
 	for (int i = 0; i < lifter->n_access; i++) {
 		const struct access *const access = &lifter->access[i];
-		struct poly *most, *least;
+		struct poly *most;
 		int64_t difference;
 		bool covered = false;
 
 		if (access->place.base != base)
 			continue;
 		most = range_bound(lifter, access->place.sub[0], access->around, access->n_around, 1);
-		least = range_bound(lifter, access->place.sub[0], access->around, access->n_around, -1);
-		if (!most || !least || (poly_is_const(least, &difference) && difference < 0)) {
+		if (!most || !range_assume(lifter, access->place.sub[0], access->around, access->n_around)) {
 			lifter->nest->n_assumption = n_assumption;
 			return NULL;
 		}

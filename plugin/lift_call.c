@@ -65,6 +65,15 @@ static void bind_parameters(struct lifter *lifter, CXCursor call, CXCursor funct
 
 static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n, CXCursor call);
 
+static struct value lift_return(struct lifter *lifter, CXCursor cursor, CXCursor call)
+{
+	const struct value value = expr_lift(lifter, cursor);
+
+	if (value.kind != VALUE_SCALAR)
+		return value;
+	return value_convert(lifter, value, expr_type(lifter, call), call);
+}
+
 /* "return;", in braces or not */
 static bool is_plain_return(struct lifter *lifter, CXCursor cursor)
 {
@@ -141,7 +150,7 @@ static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n
 		case CXCursor_ReturnStmt:
 			if (!n_child)
 				return (struct value){.kind = VALUE_VOID};
-			return value_convert(lifter, expr_lift(lifter, child[0]), expr_type(lifter, call), call);
+			return lift_return(lifter, child[0], call);
 		case CXCursor_CompoundStmt:
 			if (contains_return(lifter, stmt[i]))
 				return lift_body(lifter, child, n_child, call);

@@ -128,6 +128,7 @@ static bool targets_have(const struct targets *targets, CXCursor decl)
 	return false;
 }
 
+/* Whether "cursor" (perhaps null) assigns "decl". */
 static bool assigns(struct lifter *lifter, CXCursor cursor, CXCursor decl)
 {
 	struct targets targets = {0};
@@ -710,24 +711,32 @@ static void lift_init(struct lifter *lifter, struct loop *loop)
 {
 	const CXCursor init = loop->clause.init;
 
-	if (clang_Cursor_isNull(init))
-		return;
 	if (clang_getCursorKind(init) == CXCursor_DeclStmt)
 		stmt_lift(lifter, init);
 	else
 		expr_lift_effects(lifter, init);
 }
 
-/* A counter that is kept in a variable of the nest is followed while its loop runs, and stored after it. */
-static void follow_counter(struct lifter *lifter, struct loop *loop)
+/* Execute the first clause and find the counter. A counter that is kept in a variable of the nest is followed while its
+ * loop runs, and stored after it. */
+static void start_counter(struct lifter *lifter, struct loop *loop)
 {
-	struct symbol *const counter = loop->counter;
+	struct symbol *counter;
 
+	if (!clang_Cursor_isNull(loop->clause.init) && clang_getCursorKind(loop->clause.init) == CXCursor_DeclStmt)
+		lift_init(lifter, loop);
+	counter = loop->counter = find_counter(lifter, loop);
 	loop->was_kept = !counter->is_tracked;
-	if (!loop->was_kept)
-		return;
-	counter->value = value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path, loop->cursor);
-	counter->is_tracked = counter->has_value = counter->is_touched = true;
+	if (loop->was_kept) {
+		counter->value = assigns(lifter, loop->clause.init, counter->decl) ?
+					 (struct value){.kind = VALUE_VOID} :
+					 value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path,
+						      loop->cursor);
+		counter->has_value = counter->value.kind != VALUE_VOID;
+		counter->is_tracked = counter->is_touched = true;
+	}
+	if (!clang_Cursor_isNull(loop->clause.init) && clang_getCursorKind(loop->clause.init) != CXCursor_DeclStmt)
+		lift_init(lifter, loop);
 }
 
 static void lift_body(struct lifter *lifter, struct loop *loop, struct node *node)
@@ -759,9 +768,7 @@ void loop_lift(struct lifter *lifter, CXCursor cursor)
 
 	loop->cursor = cursor;
 	loop->clause = find_clauses(lifter, cursor);
-	lift_init(lifter, loop);
-	loop->counter = find_counter(lifter, loop);
-	follow_counter(lifter, loop);
+	start_counter(lifter, loop);
 	lift_head(lifter, loop);
 	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, loop->lo, loop->iter->type),
 			 poly_expr(lifter, loop->hi, loop->iter->type), loop->step);

@@ -238,6 +238,28 @@ static struct value decay(struct lifter *lifter, struct place place, CXType arra
 	return value;
 }
 
+static bool type_is_untyped(CXType type)
+{
+	return type_is_pointer(type) && clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(type))).kind == CXType_Void;
+}
+
+/* A void pointer that the region does not move, seen as memory of one type. */
+static struct value typed_pointer(struct lifter *lifter, CXCursor cursor, CXCursor inner)
+{
+	const CXType to = clang_getCursorType(cursor);
+	struct symbol *symbol;
+	const char *path;
+	enum type element;
+
+	if (!path_lift(lifter, inner, &path))
+		lift_refuse(lifter, REFUSAL_POINTER, cursor, "'%s' is no fixed pointer", cursor_text(lifter, inner));
+	symbol = symbol_path(lifter, path, to, cursor);
+	if (type_is_untyped(to) || !type_of(clang_getPointeeType(clang_getCanonicalType(to)), &element) ||
+	    (symbol->base && symbol->base->var->type != element))
+		lift_refuse(lifter, REFUSAL_REINTERPRET, cursor, "'%s' reinterprets memory", cursor_text(lifter, cursor));
+	return pointer_to(lifter, base_of_symbol(lifter, symbol, cursor), cursor);
+}
+
 /* Casts may drop const and change the sign of the element, but not look at memory as another type. */
 static struct value cast_pointer(struct lifter *lifter, CXCursor cursor, CXCursor inner)
 {
@@ -248,6 +270,8 @@ static struct value cast_pointer(struct lifter *lifter, CXCursor cursor, CXCurso
 
 	if (!type_is_pointer(inner_type) && !type_is_array(inner_type))
 		lift_refuse(lifter, REFUSAL_POINTER, cursor, "'%s' makes a pointer of a number", cursor_text(lifter, cursor));
+	if (type_is_untyped(inner_type))
+		return typed_pointer(lifter, cursor, inner);
 	value = expr_lift(lifter, inner);
 	if (type_is_array(to) || value.is_null || value.kind != VALUE_POINTER)
 		return value;

@@ -379,7 +379,9 @@ struct expr *poly_expr(struct lifter *lifter, const struct poly *poly, enum type
 			if (print_order(lifter, term, is_down) != pass)
 				continue;
 			if (!sum) {
-				sum = term_expr(lifter, term, term->coef, type);
+				sum = term->coef == -1 && term->n ?
+					      expr_unary(lifter->arena, OP_NEG, term_expr(lifter, term, 1, type)) :
+					      term_expr(lifter, term, term->coef, type);
 				continue;
 			}
 			part = term_expr(lifter, term, is_negative ? -term->coef : term->coef, type);

@@ -196,6 +196,25 @@ static bool constant_of(CXCursor decl, CXType type, int64_t *value)
 	return !clang_Cursor_isNull(initializer) && cursor_constant(initializer, value);
 }
 
+/* A literal that initialises a const variable of floating type. */
+static bool float_constant_of(CXCursor decl, CXType type, double *value)
+{
+	CXCursor initializer;
+	CXEvalResult result;
+	bool is_float;
+
+	if (clang_getCursorKind(decl) != CXCursor_VarDecl || !clang_isConstQualifiedType(type))
+		return false;
+	initializer = clang_Cursor_getVarDeclInitializer(decl);
+	result = clang_Cursor_isNull(initializer) ? NULL : clang_Cursor_Evaluate(initializer);
+	is_float = result && clang_EvalResult_getKind(result) == CXEval_Float;
+	if (is_float)
+		*value = clang_EvalResult_getAsDouble(result);
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_float;
+}
+
 /* The variable that holds a scalar which is declared outside and assigned inside. */
 static struct var *scalar_var(struct lifter *lifter, struct symbol *symbol, enum type type)
 {
@@ -237,6 +256,7 @@ struct value symbol_read(struct lifter *lifter, struct symbol *symbol, CXCursor 
 {
 	enum type type = TYPE_I32;
 	int64_t constant;
+	double real;
 
 	if (!holds_pointer(symbol) && !type_of(symbol->type, &type))
 		lift_refuse(lifter, REFUSAL_TYPE, where, "'%s' has type %s", symbol->path,
@@ -255,6 +275,8 @@ struct value symbol_read(struct lifter *lifter, struct symbol *symbol, CXCursor 
 	}
 	if (!symbol->is_path && constant_of(symbol->decl, symbol->type, &constant))
 		return value_scalar(lifter, expr_int(lifter->arena, constant, type), NULL);
+	if (!symbol->is_path && !symbol->var && type_is_float(type) && float_constant_of(symbol->decl, symbol->type, &real))
+		return value_scalar(lifter, expr_float(lifter->arena, real, type, NULL), NULL);
 	if (symbol->is_outside && !symbol->is_assigned)
 		return read_param(lifter, symbol, type);
 	if (symbol->is_outside)
@@ -404,8 +426,11 @@ struct symbol *symbol_declare(struct lifter *lifter, CXCursor decl)
 	struct value init;
 
 	check_type(lifter, symbol->type, symbol->path, decl);
-	if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1)
-		lift_refuse(lifter, REFUSAL_DECLARATION, decl, "'%s' is a static local", symbol->path);
+	if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
+		if (!has_init || !clang_isConstQualifiedType(symbol->type) || !type_of(symbol->type, &type))
+			lift_refuse(lifter, REFUSAL_DECLARATION, decl, "'%s' is a static local", symbol->path);
+		return symbol;
+	}
 	if (type_is_array(symbol->type)) {
 		declare_array(lifter, symbol, decl);
 		return symbol;

@@ -152,6 +152,10 @@ static enum first_use first_use(struct arena *arena, CXCursor cursor, CXCursor d
 	case CXCursor_CompoundStmt:
 		child = cursor_children(arena, cursor, &n);
 		return use_in_order(arena, child, n, decl);
+	case CXCursor_CaseStmt:
+	case CXCursor_DefaultStmt:
+		child = cursor_children(arena, cursor, &n);
+		return n ? first_use(arena, child[n - 1], decl) : USE_NONE;
 	case CXCursor_BinaryOperator:
 		if (clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign)
 			return use_in_assignment(arena, cursor, decl);
