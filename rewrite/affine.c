@@ -176,7 +176,7 @@ static const struct affine *times_term(struct arena *arena, const struct affine 
 	return sum ? scale(arena, sum, term->coefficient) : NULL;
 }
 
-static const struct affine *multiply(struct arena *arena, const struct affine *left, const struct affine *right)
+const struct affine *affine_multiply(struct arena *arena, const struct affine *left, const struct affine *right)
 {
 	const struct affine *sum;
 
@@ -244,7 +244,7 @@ static const struct affine *from_difference(const struct affine_env *env, const 
 static const struct affine *from_product(const struct affine_env *env, const struct expr *expr,
 					 const struct affine *left, const struct affine *right)
 {
-	const struct affine *form = multiply(env->arena, left, right);
+	const struct affine *form = affine_multiply(env->arena, left, right);
 
 	if (form || (left && !left->n) || (right && !right->n))
 		return form;

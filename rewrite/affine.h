@@ -43,6 +43,8 @@ const struct affine *affine_from_expr(const struct affine_env *env, const struct
 /* left + factor * right; NULL on overflow. */
 const struct affine *affine_add(struct arena *arena, const struct affine *left, int64_t factor,
 				const struct affine *right);
+/* left * right, one of which must be constant, or both over params alone; NULL otherwise and on overflow. */
+const struct affine *affine_multiply(struct arena *arena, const struct affine *left, const struct affine *right);
 const struct affine *affine_constant(struct arena *arena, int64_t value);
 const struct affine *affine_dim(struct arena *arena, int dim);
 bool affine_equal(const struct affine *a, const struct affine *b);
@@ -50,6 +52,20 @@ bool affine_equal(const struct affine *a, const struct affine *b);
 bool affine_is_param(const struct affine *form);
 /* The coefficient of dimension "dim" in "form". */
 int64_t affine_coefficient(const struct affine *form, int dim);
+/* An expression that is linear but for products of dimensions with params, as "h * hs + i": rest + sum of dim * factor. Each
+ * "factor" is over params alone; products are sorted by dimension, each of which occurs once. */
+struct affine_product {
+	int dim;
+	const struct affine *factor;
+};
+struct bilinear {
+	const struct affine *rest;
+	int n;
+	struct affine_product *product;
+};
+/* The form of the subscript "expr", or NULL when it is not of this kind either. */
+const struct bilinear *bilinear_from_expr(const struct affine_env *env, const struct expr *expr);
+
 /* "expr" as a parameter of its own, named by its text; NULL when it reads more than params. */
 const struct affine *affine_opaque(struct arena *arena, const struct expr *expr);
 /* Whether converting an integer of type "from" to type "to" keeps its value; "*needs_sign" says that it does so only if

@@ -208,8 +208,7 @@ static void relate(struct pair *pair)
 
 	if (pair->source->var != pair->target->var || !kinds_of(pair->source, pair->target))
 		return;
-	conflicts = isl_map_apply_range(isl_map_copy(pair->source->map),
-					isl_map_reverse(isl_map_copy(pair->target->map)));
+	conflicts = conflicts_of(pair->all->world, pair->from->stmt, pair->source, pair->to->stmt, pair->target);
 	if (isl_map_is_empty(conflicts) == isl_bool_true)
 		isl_map_free(conflicts);
 	else

@@ -118,6 +118,9 @@ static void map_access(struct world *world, const struct event *event, struct ac
 	const struct place place = { world, event->stmt->frame, NULL };
 	isl_map *map = place_map(&place, access->ref->n, access->ref->arg, &access->is_exact);
 
+	access->product = ARENA_ARRAY(world->arena, const struct bilinear *, access->ref->n + 1);
+	for (int i = 0; i < access->ref->n; i++)
+		access->product[i] = place_bilinear(&place, access->ref->arg[i]);
 	map = isl_map_insert_dims(map, isl_dim_out, 0, n_private);
 	for (int i = 0; i < n_private; i++)
 		map = isl_map_equate(map, isl_dim_in, i, isl_dim_out, i);

@@ -7,12 +7,15 @@
 /* One reference of an event, all equal references taken together.
  *   map        { [x] -> [e] }: the elements that instance x may touch; the iterators of the loops around a local's
  *              declaration come first, so that each iteration has elements of its own
- *   is_target  it is the target of the statement itself */
+ *   is_target  it is the target of the statement itself
+ *   product    for each subscript that holds products of iterators and params, its form; else NULL. "map" lets such a
+ *              subscript be any value */
 struct access {
 	const struct var *var;
 	const struct expr *ref;
 	bool is_read, is_write, is_target, is_exact;
 	isl_map *map;
+	const struct bilinear **product;
 };
 
 /* A moment at which memory is touched: the execution of a statement, or the test of one of the guards around it, which
@@ -49,5 +52,10 @@ const struct placed *events_declaration(const struct events *events, const struc
 void event_place(const struct placed *stmt, int guard, int *order_depth, int *order_index);
 /* Whether evaluating "expr" touches memory. */
 bool expr_reads_memory(const struct expr *expr);
+
+/* { [x] -> [y] }: the instances of "from" and "to", statements of an original nest, that touch the same element through accesses
+ * "source" and "target" to one variable (isl_conflict.c). */
+isl_map *conflicts_of(struct world *world, const struct placed *from, const struct access *source, const struct placed *to,
+		      const struct access *target);
 
 #endif

@@ -36,13 +36,18 @@ static int param_index(struct world *world, const char *name)
 	return world->n_param++;
 }
 
+static void learn_params(struct world *world, const struct affine *form)
+{
+	for (int i = 0; i < form->n; i++)
+		if (form->term[i].dim < 0)
+			param_index(world, form->term[i].param);
+}
+
 isl_aff *world_aff(struct world *world, const struct affine *form, int n)
 {
 	isl_aff *aff;
 
-	for (int i = 0; i < form->n; i++)
-		if (form->term[i].dim < 0)
-			param_index(world, form->term[i].param);
+	learn_params(world, form);
 	aff = isl_aff_zero_on_domain_space(world_space(world, n));
 	aff = isl_aff_set_constant_val(aff, isl_val_int_from_si(world->ctx, form->constant));
 	for (int i = 0; i < form->n; i++) {
@@ -54,6 +59,41 @@ isl_aff *world_aff(struct world *world, const struct affine *form, int n)
 						  isl_val_int_from_si(world->ctx, term->coefficient));
 	}
 	return aff;
+}
+
+static isl_constraint *add_terms(struct world *world, isl_constraint *constraint, int sign, enum isl_dim_type dims,
+				 const struct affine *form)
+{
+	for (int i = 0; i < form->n; i++) {
+		const struct affine_term *term = form->term + i;
+		const enum isl_dim_type type = term->dim >= 0 ? dims : isl_dim_param;
+		const int at = term->dim >= 0 ? term->dim : param_index(world, term->param);
+		isl_val *val = isl_constraint_get_coefficient_val(constraint, type, at);
+
+		val = isl_val_add(val, isl_val_int_from_si(world->ctx, sign * term->coefficient));
+		constraint = isl_constraint_set_coefficient_val(constraint, type, at, val);
+	}
+	return constraint;
+}
+
+isl_map *world_compare(struct world *world, bool is_equal, int n_in, const struct affine *left, int n_out,
+		       const struct affine *right)
+{
+	isl_local_space *space;
+	isl_constraint *constraint;
+	isl_val *constant;
+
+	learn_params(world, left);
+	learn_params(world, right);
+	space = isl_local_space_from_space(
+		isl_space_map_from_domain_and_range(world_space(world, n_in), world_space(world, n_out)));
+	constraint = is_equal ? isl_constraint_alloc_equality(space) : isl_constraint_alloc_inequality(space);
+	constant = isl_val_sub(isl_val_int_from_si(world->ctx, left->constant),
+			       isl_val_int_from_si(world->ctx, right->constant));
+	constraint = isl_constraint_set_constant_val(constraint, constant);
+	constraint = add_terms(world, constraint, 1, isl_dim_in, left);
+	constraint = add_terms(world, constraint, -1, isl_dim_out, right);
+	return isl_map_from_basic_map(isl_basic_map_from_constraint(constraint));
 }
 
 int place_depth(const struct place *place)
@@ -88,16 +128,29 @@ static bool is_nonnegative(const struct affine *form, void *context)
 	return set_is_nonnegative(place, isl_pw_aff_from_aff(world_aff(place->world, form, place_depth(place))));
 }
 
-const struct affine *place_affine(const struct place *place, const struct expr *expr)
+static struct affine_env place_env(const struct place *place)
 {
-	const struct affine_env env = {
+	return (struct affine_env){
 		.arena = place->world->arena,
 		.resolve = resolve,
 		.is_nonnegative = place->domain ? is_nonnegative : NULL,
 		.context = (void *)place,
 	};
+}
+
+const struct affine *place_affine(const struct place *place, const struct expr *expr)
+{
+	const struct affine_env env = place_env(place);
 
 	return affine_from_expr(&env, expr);
+}
+
+const struct bilinear *place_bilinear(const struct place *place, const struct expr *expr)
+{
+	const struct affine_env env = place_env(place);
+	const struct bilinear *form = bilinear_from_expr(&env, expr);
+
+	return form && form->n ? form : NULL;
 }
 
 static isl_pw_aff *from_affine(const struct place *place, const struct affine *form)

@@ -6,6 +6,7 @@
 #define STROP_REWRITE_ISL_INTERNAL_H
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -27,6 +28,10 @@ void world_free(struct world *world);
 isl_space *world_space(const struct world *world, int n);
 /* "form" as a function on { [x0, .., x(n-1)] }; makes its parameters known. */
 isl_aff *world_aff(struct world *world, const struct affine *form, int n);
+
+/* { [x] -> [y] : left(x) - right(y) = 0 } or, without "is_equal", >= 0, with "n_in" and "n_out" dimensions. */
+isl_map *world_compare(struct world *world, bool is_equal, int n_in, const struct affine *left, int n_out,
+		       const struct affine *right);
 
 /* ---- isl_tree.c: where statements stand ---- */
 
@@ -90,6 +95,8 @@ struct place {
 
 int place_depth(const struct place *place);
 const struct affine *place_affine(const struct place *place, const struct expr *expr);
+/* The form of a subscript that is not linear, but bilinear; else NULL. */
+const struct bilinear *place_bilinear(const struct place *place, const struct expr *expr);
 /* The value of integer expression "expr" over the dimensions around; NULL when it cannot be expressed. */
 isl_pw_aff *place_value(const struct place *place, const struct expr *expr);
 /* The iterations in which "cond" is true; NULL when it cannot be expressed. */

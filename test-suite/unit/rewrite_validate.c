@@ -630,6 +630,50 @@ static void test_data(void **state)
 	CHECK_ALL(cases);
 }
 
+#define FLAT "region flat(f64 A[?], f64 x[n] in; i32 n, m)\n"
+#define FLAT_BODY "for h in 0..m\n" \
+		  "  for k in 0..n\n" \
+		  "    for i in 0..n\n" \
+		  "      S0: A[h * n + i] += x[k]\n"
+
+static void test_flattened(void **state)
+{
+	static const struct rewrite cases[] = {
+		{ "rows in lanes", FLAT, FLAT_BODY,
+		  "for h in 0..m\n"
+		  "  for i in 0..n vector(8)\n"
+		  "    for k in 0..n\n"
+		  "      S0[h, k, i]: A[h * n + i] += x[k]\n", FP_ORDERED, NULL },
+		{ "rows on threads", FLAT, FLAT_BODY,
+		  "for h in 0..m parallel\n"
+		  "  for k in 0..n\n"
+		  "    for i in 0..n\n"
+		  "      S0: A[h * n + i] += x[k]\n", FP_ORDERED, NULL },
+		{ "two rows at a time", FLAT, FLAT_BODY,
+		  "for h in 0..m step 2\n"
+		  "  for k in 0..n\n"
+		  "    for i in 0..n\n"
+		  "      S0[h, k, i]: A[h * n + i] += x[k]\n"
+		  "      if h + 1 < m\n"
+		  "        S0[h + 1, k, i]: A[(h + 1) * n + i] += x[k]\n", FP_ORDERED, NULL },
+		{ "two rows at a time, one of them twice", FLAT, FLAT_BODY,
+		  "for h in 0..m step 2\n"
+		  "  for k in 0..n\n"
+		  "    for i in 0..n\n"
+		  "      S0[h, k, i]: A[h * n + i] += x[k]\n"
+		  "      if h + 1 < m\n"
+		  "        S0[h + 1, k, i]: A[h * n + i] += x[k]\n", FP_ORDERED, "S0 computes something else" },
+		{ "terms of the sums on threads", FLAT, FLAT_BODY,
+		  "for h in 0..m\n"
+		  "  for k in 0..n parallel\n"
+		  "    for i in 0..n\n"
+		  "      S0: A[h * n + i] += x[k]\n", FP_REASSOC, "S0 must run before S0 uses A" },
+	};
+
+	(void)state;
+	CHECK_ALL(cases);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -642,6 +686,7 @@ int main(void)
 		cmocka_unit_test(test_reductions),
 		cmocka_unit_test(test_locals),
 		cmocka_unit_test(test_data),
+		cmocka_unit_test(test_flattened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
