@@ -32,6 +32,15 @@ static void plan_add(struct plan *plan, size_t begin, size_t end, struct text *t
 	text_free(text);
 }
 
+/* Append "string" as a C string literal that stays one within JSON: what would need an escape there becomes '_'. */
+static void plain_literal_print(const char *string, struct text *out)
+{
+	text_append_char(out, '"');
+	for (const char *p = string; *p; p++)
+		text_append_char(out, *p == '"' || *p == '\\' || (unsigned char)*p < 32 ? '_' : *p);
+	text_append_char(out, '"');
+}
+
 /* Append "string" as a C string literal. */
 static void literal_print(const char *string, struct text *out)
 {
@@ -155,7 +164,7 @@ static void row_print(const struct region *region, struct text *out)
 
 	record_key(region, key);
 	text_printf(out, "{\"%s\", ", key);
-	literal_print(region->id, out);
+	plain_literal_print(region->id, out);
 	sizes_print(region->nest, true, &names);
 	text_append(out, ", ");
 	literal_print(text_string(&names), out);
@@ -267,10 +276,10 @@ static void preamble_print(const struct table *table, const char *name, struct t
 
 	hash_bytes(file, strlen(file), hash);
 	hash[8] = '\0';
+	text_printf(out, "#define STROP__UNIT \"%s\"\n", hash);
 	text_append(out, record_head);
 	text_printf(out, "static struct strop__region strop__regions[] = {%s}; ", text_string(&table->rows));
 	text_printf(out, "static __thread struct strop__mark strop__marks[%d]; ", table->n);
-	text_printf(out, "static const char strop__unit[] = \"%s\"; ", hash);
 	text_append(out, record_body);
 	line_print(name, out);
 }

@@ -1,8 +1,9 @@
 /* The recorder, which runs inside the user's program: see record_internal.h.
  *
- * It declares the few functions of libc that it needs under names of its own, so that no header is included before the
- * user's own. Memory is only read by the kernel, on its way into a file: an address that is not mapped fails the write
- * and harms nobody. Memory checkers do not see such reads either. */
+ * It declares what it needs of libc under names of its own, so that no header is included before the user's own; and that
+ * is little, system calls else, for the user may have functions called open or write. Memory is only read by the kernel,
+ * on its way into a file: an address that is not mapped fails the write and harms nobody. Memory checkers do not see such
+ * reads either. */
 #include "record_internal.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -26,18 +27,10 @@ const char record_head[] =
 
 const char record_body[] = TEXT(
 	struct strop__time { long seconds; long nanoseconds; };
-	extern int strop__open(const char *, int, ...) __asm__("open");
-	extern int strop__close(int) __asm__("close");
-	extern long strop__read(int, void *, __SIZE_TYPE__) __asm__("read");
+	struct strop__text { int fd; int used; int is_bad; char bytes[8192]; };
 	extern long strop__syscall(long, ...) __asm__("syscall");
-	extern int strop__dprintf(int, const char *, ...) __asm__("dprintf");
-	extern int strop__snprintf(char *, __SIZE_TYPE__, const char *, ...) __asm__("snprintf");
-	extern int strop__rename(const char *, const char *) __asm__("rename");
-	extern int strop__unlink(const char *) __asm__("unlink");
-	extern char *strop__getenv(const char *) __asm__("getenv");
-	extern int strop__getpid(void) __asm__("getpid");
-	extern int strop__yield(void) __asm__("sched_yield");
 	extern int strop__clock(int, struct strop__time *) __asm__("clock_gettime");
+	extern char **strop__environment __asm__("__environ");
 
 	__attribute__((weak, visibility("hidden"))) long long strop__lost;
 	static const char *strop__folder;
@@ -54,7 +47,7 @@ const char record_body[] = TEXT(
 	static void strop__lock(void)
 	{
 		while (__atomic_exchange_n(&strop__busy, 1, __ATOMIC_ACQUIRE))
-			strop__yield();
+			strop__syscall((long)SYS_sched_yield);
 	}
 
 	static void strop__unlock(void)
@@ -80,39 +73,149 @@ const char record_body[] = TEXT(
 		return a < b ? a : b;
 	}
 
+	static int strop__open(const char *path, long flags)
+	{
+		return (int)strop__syscall((long)SYS_openat, -100L, path, flags, 0666L);
+	}
+
+	static void strop__close(int fd)
+	{
+		strop__syscall((long)SYS_close, (long)fd);
+	}
+
+	static void strop__unlink(const char *path)
+	{
+		strop__syscall((long)SYS_unlinkat, -100L, path, 0L);
+	}
+
+	static int strop__put(int fd, const void *data, long long bytes)
+	{
+		const char *at = (const char *)data;
+		while (bytes > 0) {
+			long put = strop__syscall((long)SYS_write, (long)fd, at, (long)bytes);
+			if (put <= 0)
+				return 0;
+			at += put;
+			bytes -= put;
+		}
+		return 1;
+	}
+
+	static void strop__byte(struct strop__text *text, char c)
+	{
+		if (text->used == (int)sizeof(text->bytes)) {
+			if (text->fd < 0 || !strop__put(text->fd, text->bytes, text->used))
+				text->is_bad = 1;
+			text->used = 0;
+		}
+		text->bytes[text->used++] = c;
+	}
+
+	static void strop__string(struct strop__text *text, const char *string)
+	{
+		while (*string)
+			strop__byte(text, *string++);
+	}
+
+	static void strop__number(struct strop__text *text, long long number)
+	{
+		unsigned long long rest = number < 0 ? 0 - (unsigned long long)number : (unsigned long long)number;
+		char digits[24];
+		int n = 0;
+		if (number < 0)
+			strop__byte(text, '-');
+		do
+			digits[n++] = (char)('0' + rest % 10);
+		while ((rest /= 10) != 0);
+		while (n > 0)
+			strop__byte(text, digits[--n]);
+	}
+
+	static void strop__item(struct strop__text *text, const char *name, long long number)
+	{
+		strop__string(text, name);
+		strop__number(text, number);
+	}
+
+	static void strop__list(struct strop__text *text, const long long *number, int n)
+	{
+		int i;
+		for (i = 0; i < n; i++)
+			strop__item(text, i ? "," : "", number[i]);
+	}
+
+	static const char *strop__path(struct strop__text *text, struct strop__region *region, long long number,
+				       const char *ending)
+	{
+		text->fd = -1;
+		text->used = text->is_bad = 0;
+		strop__string(text, strop__folder);
+		strop__byte(text, '/');
+		strop__string(text, region->key);
+		strop__item(text, ".", number);
+		strop__string(text, ending);
+		strop__byte(text, 0);
+		return text->bytes;
+	}
+
+	static void strop__counts(struct strop__text *text, struct strop__region *region)
+	{
+		int i;
+		strop__string(text, "{\"version\":1,\"id\":\"");
+		strop__string(text, region->id);
+		strop__item(text, "\",\"calls\":", region->calls);
+		strop__item(text, ",\"nanoseconds\":", (long long)(region->seconds * 1e9));
+		strop__item(text, ",\"program_nanoseconds\":",
+			    (long long)((region->flushed - strop__began) * 1e9) - strop__lost);
+		strop__string(text, ",\"sizes\":[");
+		strop__string(text, region->names);
+		strop__string(text, "],\"tuples\":[");
+		for (i = 0; i < region->n_tuple; i++) {
+			strop__item(text, i ? ",{\"calls\":" : "{\"calls\":", region->tuple[i].calls);
+			strop__item(text, ",\"nanoseconds\":", (long long)(region->tuple[i].seconds * 1e9));
+			strop__string(text, ",\"values\":[");
+			strop__list(text, region->tuple[i].value, region->n_param);
+			strop__string(text, "]}");
+		}
+		strop__string(text, "]}\n");
+	}
+
 	static void strop__flush(struct strop__region *region)
 	{
-		char path[4096];
-		char part[4096];
-		int fd;
-		int i;
-		int j;
-		strop__snprintf(path, sizeof(path), "%s/%s.%d.%s.json", strop__folder, region->key, strop__getpid(),
-				strop__unit);
-		if (strop__snprintf(part, sizeof(part), "%s.part", path) >= (int)sizeof(part))
-			return;
-		fd = strop__open(part, 01 | 0100 | 01000, 0666);
-		if (fd < 0)
-			return;
+		struct strop__text path;
+		struct strop__text part;
+		struct strop__text text;
+		long long pid = strop__syscall((long)SYS_getpid);
+		text.fd = -1;
+		text.used = text.is_bad = 0;
+		strop__path(&path, region, pid, "." STROP__UNIT ".json");
+		strop__path(&part, region, pid, "." STROP__UNIT ".part");
+		if (!path.is_bad)
+			text.fd = strop__open(part.bytes, 01L | 0100 | 01000);
 		region->flushed = strop__now();
-		strop__dprintf(fd, "{\"version\":1,\"id\":\"%s\",\"calls\":%lld,\"nanoseconds\":%lld,"
-			       "\"program_nanoseconds\":%lld,\"sizes\":[%s],\"tuples\":[", region->id, region->calls,
-			       (long long)(region->seconds * 1e9),
-			       (long long)((region->flushed - strop__began) * 1e9) - strop__lost, region->names);
-		for (i = 0; i < region->n_tuple; i++) {
-			struct strop__tuple *tuple = &region->tuple[i];
-			strop__dprintf(fd, "%s{\"calls\":%lld,\"nanoseconds\":%lld,\"values\":[", i ? "," : "", tuple->calls,
-				       (long long)(tuple->seconds * 1e9));
-			for (j = 0; j < region->n_param; j++)
-				strop__dprintf(fd, "%s%lld", j ? "," : "", tuple->value[j]);
-			strop__dprintf(fd, "]}");
-		}
-		i = strop__dprintf(fd, "]}\n");
-		strop__close(fd);
-		if (i > 0)
-			strop__rename(part, path);
+		if (text.fd < 0)
+			return;
+		strop__counts(&text, region);
+		if (!strop__put(text.fd, text.bytes, text.used))
+			text.is_bad = 1;
+		strop__close(text.fd);
+		if (text.is_bad)
+			strop__unlink(part.bytes);
 		else
-			strop__unlink(part);
+			strop__syscall((long)SYS_renameat2, -100L, part.bytes, -100L, path.bytes, 0L);
+	}
+
+	static const char *strop__getenv(const char *name)
+	{
+		char **at = strop__environment;
+		int i;
+		for (; at && *at; at++) {
+			for (i = 0; name[i] && (*at)[i] == name[i]; i++)
+				;
+			if (!name[i] && (*at)[i] == '=')
+				return *at + i + 1;
+		}
+		return 0;
 	}
 
 	__attribute__((constructor)) static void strop__open_all(void)
@@ -178,84 +281,73 @@ const char record_body[] = TEXT(
 		return is_fresh;
 	}
 
-	static int strop__head(struct strop__region *region, const long long *sizes, struct strop__value *value, int n,
-			       char *head, int limit)
+	static void strop__head(struct strop__text *text, struct strop__region *region, const long long *sizes,
+				struct strop__value *value, int n)
 	{
-		int used = strop__snprintf(head, (__SIZE_TYPE__)limit, "{\"version\":1,\"sizes\":[");
 		int i;
-		for (i = 0; i < region->n_param && used < limit; i++)
-			used += strop__snprintf(head + used, (__SIZE_TYPE__)(limit - used), "%s%lld", i ? "," : "", sizes[i]);
-		if (used < limit)
-			used += strop__snprintf(head + used, (__SIZE_TYPE__)(limit - used), "],\"values\":[");
-		for (i = 0; i < n && used < limit; i++)
-			used += strop__snprintf(head + used, (__SIZE_TYPE__)(limit - used), "%s{\"name\":\"%s\",\"bytes\":%lld}",
-						i ? "," : "", value[i].name, value[i].bytes);
-		if (used < limit)
-			used += strop__snprintf(head + used, (__SIZE_TYPE__)(limit - used), "]}\n");
-		return used < limit ? used : 0;
-	}
-
-	static int strop__put(int fd, const void *data, long long bytes)
-	{
-		const char *at = (const char *)data;
-		while (bytes > 0) {
-			long put = strop__syscall(SYS_write, (long)fd, at, (long)bytes);
-			if (put <= 0)
-				return 0;
-			at += put;
-			bytes -= put;
+		text->fd = -1;
+		text->used = text->is_bad = 0;
+		strop__string(text, "{\"version\":1,\"sizes\":[");
+		strop__list(text, sizes, region->n_param);
+		strop__string(text, "],\"values\":[");
+		for (i = 0; i < n; i++) {
+			strop__string(text, i ? ",{\"name\":\"" : "{\"name\":\"");
+			strop__string(text, value[i].name);
+			strop__item(text, "\",\"bytes\":", value[i].bytes);
+			strop__byte(text, '}');
 		}
-		return 1;
+		strop__string(text, "]}\n");
 	}
 
-	static int strop__is_same(const char *path, const char *head, int size)
+	static int strop__is_same(const char *path, const struct strop__text *head)
 	{
-		char other[8192];
-		int fd = strop__open(path, 0);
+		struct strop__text other;
+		int fd = strop__open(path, 0L);
 		long got;
 		int i = 0;
 		if (fd < 0)
 			return 0;
-		got = strop__read(fd, other, sizeof(other));
+		got = strop__syscall((long)SYS_read, (long)fd, other.bytes, (long)sizeof(other.bytes));
 		strop__close(fd);
-		while (i < size && i < got && head[i] == other[i])
+		while (i < head->used && i < got && head->bytes[i] == other.bytes[i])
 			i++;
-		return i == size;
+		return i == head->used;
 	}
 
-	static int strop__claim(struct strop__region *region, const char *head, int size, char *path, int limit)
+	static int strop__claim(struct strop__region *region, const struct strop__text *head, struct strop__text *path)
 	{
 		int fd;
 		int i;
-		for (i = 0; i < STROP__SAMPLES; i++) {
-			strop__snprintf(path, (__SIZE_TYPE__)limit, "%s/%s.%d.sample", strop__folder, region->key, i);
-			fd = strop__open(path, 01 | 0100 | 0200, 0666);
+		for (i = 0; i < STROP__SAMPLES && !head->is_bad; i++) {
+			strop__path(path, region, i, ".sample");
+			fd = path->is_bad ? -1 : strop__open(path->bytes, 01L | 0100 | 0200);
 			if (fd >= 0)
 				return fd;
-			if (strop__is_same(path, head, size))
-				return -1;
+			if (path->is_bad || strop__is_same(path->bytes, head))
+				break;
 		}
 		return -1;
 	}
 
 	static int strop__write(struct strop__region *region, const long long *sizes, struct strop__value *value, int n)
 	{
-		char head[8192];
-		char path[4096];
-		int size = strop__head(region, sizes, value, n, head, (int)sizeof(head));
-		int fd = size ? strop__claim(region, head, size, path, (int)sizeof(path)) : -1;
+		struct strop__text head;
+		struct strop__text path;
 		int bad = -1;
+		int fd;
 		int i;
+		strop__head(&head, region, sizes, value, n);
+		fd = strop__claim(region, &head, &path);
 		if (fd < 0)
 			return -1;
-		if (!strop__put(fd, head, size))
+		if (!strop__put(fd, head.bytes, head.used))
 			bad = n;
 		for (i = 0; i < n && bad < 0; i++)
 			if (!strop__put(fd, value[i].data, value[i].bytes))
 				bad = i;
 		strop__close(fd);
 		if (bad >= 0)
-			strop__unlink(path);
+			strop__unlink(path.bytes);
 		return bad < n ? bad : -1;
 	}
 

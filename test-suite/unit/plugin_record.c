@@ -206,7 +206,7 @@ static void odd_places_and_names_are_survived(void **state)
 	memcpy(last, "f(-3, 4, 0)", 11);
 	last[11] = ';';
 	memset(last + 12, ' ', strchr(last, '\n') - last - 12);
-	program_open(&program, "a.c", text, nests, FLAGS("gcc", "-O1"));
+	program_open(&program, "a.c", text, nests, FLAGS("gcc", "-O0"));
 	program_run(&program, "1998 27 0\n", 0);
 	record = record_load(program.arena, program.folder, &program.unit.region[0]);
 	assert_int_equal(record->calls, 3);
