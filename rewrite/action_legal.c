@@ -303,6 +303,12 @@ bool reduction_is_free(const struct workspace *workspace, int label)
 						  statement->target->type, workspace->mode);
 }
 
+/* Whether the statement declares the local, so that those who use it see it as a matter of scopes. */
+static bool is_scoped(const struct node *statement, const struct var *var)
+{
+	return statement->declares && statement->target->var == var;
+}
+
 static enum status check_vector(struct rewrite *rewrite, const struct stands *stands, const struct dependence_vector *vector)
 {
 	const struct workspace *workspace = rewrite->workspace;
@@ -314,7 +320,7 @@ static enum status check_vector(struct rewrite *rewrite, const struct stands *st
 	now.is_exempt = vector->is_reduction && reduction_is_free(workspace, vector->from);
 	for (int i = 0; i < stands->n; i++) {
 		now.from = &stands->stand[i];
-		if (now.from->node->label != vector->from)
+		if (now.from->node->label != vector->from || is_scoped(now.from->node, vector->var))
 			continue;
 		for (int j = 0; j < stands->n; j++) {
 			now.to = &stands->stand[j];

@@ -6,13 +6,16 @@
 enum { BAND_MAX = 16, FACTS_MAX = 160 };
 
 /* Loops that nest perfectly, as they stand now, and the order that they shall have: wanted[d] is the place in "loop" of the
- * loop that goes to depth d. "condition" are the conditions that stood between them, "body" what is inside. */
+ * loop that goes to depth d. "body" is what is inside.
+ *   floating  conditions and declarations of constants that stood between the loops, in text order: they may stand anywhere
+ *             inside the loops that they depend on, the innermost of which will be that at depth "settled" */
 struct band {
 	int n;
 	struct node *loop[BAND_MAX];
 	int wanted[BAND_MAX];
-	int n_condition;
-	struct node *condition[BAND_MAX];
+	int n_floating;
+	struct node *floating[BAND_MAX];
+	int settled[BAND_MAX];
 	struct list body;
 };
 
@@ -46,23 +49,37 @@ static enum status refuse_band(struct rewrite *rewrite, struct node *loop)
 		      node_name(rewrite, loop));
 }
 
+/* Take the declarations that stand before the last child of "node" as floating; false when other things stand there. */
+static bool collect_declarations(const struct node *node, struct band *band)
+{
+	for (int i = 0; i + 1 < node->body.n; i++) {
+		struct node *child = node->body.node[i];
+
+		if (child->kind != NODE_STMT || !child->declares || !child->value || !child->origin || band->n_floating == BAND_MAX)
+			return false;
+		band->floating[band->n_floating++] = child;
+	}
+	return true;
+}
+
 /* Collect the band from "top" down to "bottom". */
 static enum status band_collect(struct rewrite *rewrite, struct node *top, const struct node *bottom, struct band *band)
 {
 	struct node *node = top;
 
 	for (;;) {
-		if (band->n == BAND_MAX || band->n_condition == BAND_MAX)
+		if (band->n == BAND_MAX || band->n_floating == BAND_MAX)
 			return refuse(rewrite, "more than %d loops nest here", BAND_MAX);
 		if (node->kind == NODE_LOOP)
 			band->loop[band->n++] = node;
 		else
-			band->condition[band->n_condition++] = node;
+			band->floating[band->n_floating++] = node;
 		if (node == bottom)
 			break;
-		if (node->body.n != 1 || node->body.node[0]->kind == NODE_STMT || node->orelse.n)
+		if (node->body.n == 0 || node->orelse.n || !collect_declarations(node, band) ||
+		    node->body.node[node->body.n - 1]->kind == NODE_STMT)
 			return refuse_band(rewrite, band->loop[band->n - 1]);
-		node = node->body.node[0];
+		node = node->body.node[node->body.n - 1];
 	}
 	band->body = node->body;
 	return STATUS_OK;
@@ -435,35 +452,90 @@ static enum status check_tiles(struct rewrite *rewrite, const struct band *band)
 	return STATUS_OK;
 }
 
-/* The conditions between the loops move inside all of them; what they read must not change there. */
-static enum status check_conditions(struct rewrite *rewrite, const struct band *band)
+/* What the walk for assignments to a declared constant looks for. */
+struct definition {
+	const struct node *declaration;
+};
+
+static bool visit_assignment(struct node *node, void *context)
 {
-	for (int i = 0; i < band->n_condition; i++)
-		for (int j = 0; j < rewrite->nest->n_var; j++)
-			if (expr_uses(band->condition[i]->cond, rewrite->nest->var[j]) &&
-			    node_writes(band->loop[0], rewrite->nest->var[j]))
-				return refuse(rewrite, "%s reads %s, which the loops write", node_name(rewrite, band->condition[i]),
-					      rewrite->nest->var[j]->name);
+	const struct definition *definition = context;
+
+	return node->kind != NODE_STMT || node == definition->declaration ||
+	       node->target->var != definition->declaration->target->var;
+}
+
+/* What floats reads the same wherever it ends up: nothing in the band writes what it reads, or a declared constant anew. */
+static enum status check_floating(struct rewrite *rewrite, const struct band *band)
+{
+	for (int i = 0; i < band->n_floating; i++) {
+		struct node *node = band->floating[i];
+		const struct expr *expr = node->kind == NODE_IF ? node->cond : node->value;
+		struct definition definition = { node };
+
+		if (node->kind == NODE_STMT && !list_walk(&band->loop[0]->body, visit_assignment, &definition))
+			return refuse_band(rewrite, nest_find_path(rewrite->nest, node).loop[nest_find_path(rewrite->nest, node).n - 1]);
+		for (int j = 0; j < rewrite->nest->n_var; j++) {
+			const struct var *var = rewrite->nest->var[j];
+			bool is_constant = false;
+
+			for (int k = 0; k < i; k++)
+				is_constant |= band->floating[k]->kind == NODE_STMT && band->floating[k]->target->var == var;
+			if (!is_constant && expr_uses(expr, var) && node_writes(band->loop[0], var))
+				return refuse(rewrite, "%s reads %s, which the loops write", node_name(rewrite, node), var->name);
+		}
+	}
 	return STATUS_OK;
 }
 
-/* Put the loops of the band into each other in the wanted order, the conditions and the body innermost. */
+static bool floating_uses(const struct node *node, const struct var *var)
+{
+	if (expr_uses(node->cond, var) || expr_uses(node->value, var))
+		return true;
+	for (int i = 0; node->kind == NODE_STMT && i < node->n_origin; i++)
+		if (expr_uses(node->origin[i], var))
+			return true;
+	return false;
+}
+
+/* Find where each floating node goes: inside the loops and after the declarations that it uses. */
+static void settle(struct band *band)
+{
+	for (int i = 0; i < band->n_floating; i++) {
+		band->settled[i] = 0;
+		for (int depth = 0; depth < band->n; depth++)
+			if (floating_uses(band->floating[i], band_at(band, depth)->iter))
+				band->settled[i] = depth;
+		for (int j = 0; j < i; j++)
+			if (band->floating[j]->kind == NODE_STMT && band->settled[j] > band->settled[i] &&
+			    floating_uses(band->floating[i], band->floating[j]->target->var))
+				band->settled[i] = band->settled[j];
+	}
+}
+
+/* Put the loops of the band into each other in the wanted order, what floats where it settled, and the body innermost. */
 static void band_rebuild(struct rewrite *rewrite, struct spot spot, const struct band *band)
 {
 	struct list body = band->body;
 
-	for (int i = band->n_condition - 1; i >= 0; i--) {
+	for (int depth = band->n - 1; depth >= 0; depth--) {
 		struct list single = { 0 };
 
-		band->condition[i]->body = body;
-		list_add(rewrite->arena, &single, band->condition[i]);
-		body = single;
-	}
-	for (int i = band->n - 1; i >= 0; i--) {
-		struct list single = { 0 };
+		for (int i = band->n_floating - 1; i >= 0; i--) {
+			struct list wrapped = { 0 };
 
-		band_at(band, i)->body = body;
-		list_add(rewrite->arena, &single, band_at(band, i));
+			if (band->settled[i] != depth)
+				continue;
+			if (band->floating[i]->kind == NODE_STMT) {
+				list_insert(rewrite->arena, &body, 0, band->floating[i]);
+				continue;
+			}
+			band->floating[i]->body = body;
+			list_add(rewrite->arena, &wrapped, band->floating[i]);
+			body = wrapped;
+		}
+		band_at(band, depth)->body = body;
+		list_add(rewrite->arena, &single, band_at(band, depth));
 		body = single;
 	}
 	spot.list->node[spot.at] = body.node[0];
@@ -481,9 +553,10 @@ enum status action_order(struct rewrite *rewrite, const struct action *action)
 		return STATUS_FAILED;
 	spot = nest_find_spot(rewrite->nest, top);
 	band_arrange(&band, n, named);
-	if (check_tiles(rewrite, &band) != STATUS_OK || check_conditions(rewrite, &band) != STATUS_OK ||
+	if (check_tiles(rewrite, &band) != STATUS_OK || check_floating(rewrite, &band) != STATUS_OK ||
 	    exchange_bounds(rewrite, &band) != STATUS_OK)
 		return STATUS_FAILED;
+	settle(&band);
 	band_rebuild(rewrite, spot, &band);
-	return legal_check(rewrite);
+	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite) : STATUS_FAILED;
 }
