@@ -172,18 +172,17 @@ static void place_copies(const struct copy *copy)
 {
 	const struct footprint *footprint = copy->footprint;
 	struct arena *arena = copy->rewrite->arena;
+	bool has_loads = !footprint->is_overwritten && copy->local->rank > 0;
+	struct node *loads = has_loads ? copying_nest(copy, false) : NULL;
+	struct node *declaration = footprint->is_overwritten || has_loads ? made_declaration(copy->rewrite, copy->local) :
+		loading_declaration(copy);
 	struct spot spot = nest_find_spot(copy->rewrite->nest, footprint->at);
 
 	if (footprint->is_written)
 		list_insert(arena, spot.list, spot.at + 1, copying_nest(copy, true));
-	if (footprint->is_overwritten) {
-		list_insert(arena, spot.list, spot.at, made_declaration(copy->rewrite, copy->local));
-	} else if (copy->local->rank == 0) {
-		list_insert(arena, spot.list, spot.at, loading_declaration(copy));
-	} else {
-		list_insert(arena, spot.list, spot.at, copying_nest(copy, false));
-		list_insert(arena, spot.list, spot.at, made_declaration(copy->rewrite, copy->local));
-	}
+	if (has_loads)
+		list_insert(arena, spot.list, spot.at, loads);
+	list_insert(arena, spot.list, spot.at, declaration);
 }
 
 enum status action_promote(struct rewrite *rewrite, const struct action *action)

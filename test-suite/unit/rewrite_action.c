@@ -1,8 +1,8 @@
 /* Golden cases: nests, plans, and what the plans make of them.
  *
  * Each file of test-suite/rewrite/ is a printed nest followed by blocks. A block begins with "=== MODE PLAN" and holds the
- * rewritten nest, without its header, or "refused: REASON". STROP_UPDATE=1 in the environment rewrites the files from
- * what comes out. */
+ * rewritten nest, without its header, or "refused: REASON". The pages of docs/actions/ hold an example each: a nest, a mode, a
+ * plan, and the result. STROP_UPDATE=1 in the environment rewrites both from what comes out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,12 +102,13 @@ static void remake(char *source, struct text *out)
 	arena_free(arena);
 }
 
-static void check_file(const char *path)
+/* Compare "path" with what "make" makes of its content, or write that when updating. */
+static void check_file(const char *path, void (*make)(char *source, struct text *out))
 {
 	char *source = read_all(path);
 	struct text text = { 0 };
 
-	remake(source, &text);
+	make(source, &text);
 	if (getenv("STROP_UPDATE")) {
 		FILE *file = fopen(path, "wb");
 
@@ -119,6 +120,41 @@ static void check_file(const char *path)
 	}
 	text_free(&text);
 	free(source);
+}
+
+/* The text between "begin" and the next "end" after "*at", which moves behind it. */
+static const char *cut(struct arena *arena, char **at, const char *begin, const char *end)
+{
+	char *from = strstr(*at, begin), *to;
+
+	assert_non_null(from);
+	from += strlen(begin);
+	to = strstr(from, end);
+	assert_non_null(to);
+	*at = to + strlen(end);
+	return arena_strndup(arena, from, (size_t)(to - from));
+}
+
+/* Append the page of an action with the result of its example made anew. */
+static void remake_page(char *source, struct text *out)
+{
+	struct arena *arena = arena_new();
+	struct diag diag = { 0 };
+	char *at = source;
+	const char *before = cut(arena, &at, "```nest\n", "```"), *mode = cut(arena, &at, "\n`", "`:");
+	const char *plan = cut(arena, &at, "```plan\n", "\n```");
+	struct nest *nest = nest_parse(arena, before, &diag);
+
+	if (!nest)
+		fail_msg("%s", diag.message);
+	cut(arena, &at, "\n```", "nest\n");
+	text_append_bytes(out, source, (size_t)(at - source));
+	apply(nest, mode, plan, out);
+	assert_null(strstr(text_string(out), "refused:"));
+	at = strstr(at, "```");
+	assert_non_null(at);
+	text_append(out, at);
+	arena_free(arena);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -143,13 +179,25 @@ static void test_golden(void **state)
 	assert_true(n > 0);
 	qsort(path, (size_t)n, sizeof(*path), compare_names);
 	for (int i = 0; i < n; i++)
-		check_file(path[i]);
+		check_file(path[i], remake);
+	arena_free(arena);
+}
+
+/* Each action has its page, and the page's example is true. */
+static void test_pages(void **state)
+{
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (int i = 0; i < ACTION_COUNT; i++)
+		check_file(arena_printf(arena, "%s/../docs/actions/%s.md", TEST_SUITE, action_info((enum action_kind)i)->name),
+			   remake_page);
 	arena_free(arena);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_golden) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_golden), cmocka_unit_test(test_pages) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
