@@ -90,7 +90,7 @@ static int furthest(const struct trace *trace, int d, int k)
 /* Is the step to diagonal "k" with "d" differences an insertion (down from k + 1), rather than a deletion? */
 static bool is_down(const struct trace *trace, int d, int k)
 {
-	return k == -d || (k != d && furthest(trace, d - 1, k - 1) < furthest(trace, d - 1, k + 1));
+	return k == -d || (k < d && furthest(trace, d - 1, k - 1) < furthest(trace, d - 1, k + 1));
 }
 
 /* Where the step to diagonal "k" starts on it, before it follows equal lines. */
