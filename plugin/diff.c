@@ -82,32 +82,31 @@ struct trace {
 	int *row[DIFFERENCE_LIMIT + 1];
 };
 
-static int furthest(const struct trace *trace, int d, int k)
+/* Is the step to diagonal "k" with "d" differences an insertion (down from k + 1), rather than a deletion? "before" is the
+ * row of d - 1. */
+static bool is_down(const int *before, int d, int k)
 {
-	return trace->row[d][k + d];
-}
-
-/* Is the step to diagonal "k" with "d" differences an insertion (down from k + 1), rather than a deletion? */
-static bool is_down(const struct trace *trace, int d, int k)
-{
-	return k == -d || (k < d && furthest(trace, d - 1, k - 1) < furthest(trace, d - 1, k + 1));
+	return k == -d || (k != d && before[k + d - 2] < before[k + d]);
 }
 
 /* Where the step to diagonal "k" starts on it, before it follows equal lines. */
-static int step_begin(const struct trace *trace, int d, int k)
+static int step_begin(const int *before, int d, int k)
 {
-	if (d == 0)
+	if (!before)
 		return 0;
-	return is_down(trace, d, k) ? furthest(trace, d - 1, k + 1) : furthest(trace, d - 1, k - 1) + 1;
+	return is_down(before, d, k) ? before[k + d] : before[k + d - 2] + 1;
 }
 
 /* Advance with "d" differences; return true when both ends are reached. */
 static bool trace_extend(struct trace *trace, int d, const struct line *a, int n, const struct line *b, int m)
 {
+	const int *const before = d > 0 ? trace->row[d - 1] : NULL;
+
 	trace->row[d] = memory_alloc(sizeof(int) * (size_t)(2 * d + 1));
 	trace->n_row = d + 1;
-	for (int k = -d; k <= d; k += 2) {
-		int x = step_begin(trace, d, k);
+	for (int i = 0; i <= d; i++) {
+		const int k = 2 * i - d;
+		int x = step_begin(before, d, k);
 
 		while (x < n && x - k < m && line_equal(&a[x], &b[x - k]))
 			x++;
@@ -124,9 +123,10 @@ static void trace_collect(const struct trace *trace, int n, int m, int skip, str
 	int k = n - m;
 
 	for (int d = trace->n_row - 1; d > 0; d--) {
-		const int x = skip + step_begin(trace, d, k), y = x - k;
+		const int *const before = trace->row[d - 1];
+		const int x = skip + step_begin(before, d, k), y = x - k;
 
-		if (is_down(trace, d, k)) {
+		if (is_down(before, d, k)) {
 			script_add_before(script, (struct change){x, x, y - 1, y});
 			k++;
 		} else {
