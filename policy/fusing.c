@@ -52,24 +52,51 @@ static bool shares_array(const struct shape *shape, int first, int second)
 	return false;
 }
 
+/* The iterator of the loop around outermost loop "loop" once that is tiled by "size"; its own where it steps so already. */
+static const char *tile_outermost(struct draft *draft, int label, const char *iter, int size)
+{
+	const struct shape *shape = draft->shape;
+	int outermost = shape->stmt[shape_find_stmt(shape, label)].loop[0];
+	if (shape->loop[outermost].node->step >= size)
+		return iter;
+	if (!draft_try(draft, "tile(%s:%d)", draft_loop(draft, iter, label), size))
+		return NULL;
+	return draft_parent(draft, iter, label);
+}
+
+/* Tile both outermost loops by "size" and fuse the tile loops: the loops inside keep their names apart. */
+static bool fuse_pair(struct draft *draft, int first, int second, int size)
+{
+	struct draft trial = *draft;
+	const struct loop_shape *a = &draft->shape->loop[first], *b = &draft->shape->loop[second];
+	const char *outer_a = tile_outermost(&trial, a->label, a->node->iter->name, size);
+	const char *outer_b = outer_a ? tile_outermost(&trial, b->label, b->node->iter->name, size) : NULL;
+	if (!outer_b ||
+	    !draft_try(&trial, "fuse(%s, %s)", draft_loop(&trial, outer_a, a->label), draft_loop(&trial, outer_b, b->label)))
+		return false;
+	*draft = trial;
+	return true;
+}
+
 /* Fuse one pair of outermost loops; false when none is left that may be. */
-static bool fuse_one(struct draft *draft)
+static bool fuse_one(struct draft *draft, int size)
 {
 	const struct shape *shape = draft->shape;
 	for (int i = 0; i < shape->n_loop; i++)
 		for (int j = i + 1; j < shape->n_loop; j++)
-			if (shape->loop[i].depth == 0 && shape->loop[j].depth == 0 && shares_array(shape, i, j) &&
-			    draft_try(draft, "fuse(%s, %s)", shape->loop[i].name, shape->loop[j].name))
+			if (shape->loop[i].depth == 0 && shape->loop[j].depth == 0 && shape->loop[i].label >= 0 &&
+			    shape->loop[j].label >= 0 && shape->loop[i].trip >= size && shares_array(shape, i, j) &&
+			    fuse_pair(draft, i, j, size))
 				return true;
 	return false;
 }
 
-bool fusing_apply(struct draft *draft)
+bool fusing_apply(struct draft *draft, int size)
 {
 	struct draft trial = *draft;
 	int fused = 0;
 	turn_bands(&trial);
-	while (fused < ROUNDS_MAX && fuse_one(&trial))
+	while (fused < ROUNDS_MAX && fuse_one(&trial, size))
 		fused++;
 	if (fused)
 		*draft = trial;

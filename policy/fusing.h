@@ -4,8 +4,8 @@
 
 #include "draft.h"
 
-/* Turn each outermost loop to run along memory, then fuse those that read the same array of two or more dimensions; false,
- * the draft unchanged, when there are none. */
-bool fusing_apply(struct draft *draft);
+/* Turn each outermost loop to run along memory, then fuse, "size" iterations at a time, those that access the same array of two
+ * or more dimensions; false, the draft unchanged, when there are none. */
+bool fusing_apply(struct draft *draft, int size);
 
 #endif

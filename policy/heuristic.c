@@ -1,6 +1,5 @@
 /* Proposes a short ordered list of plans from what the nest looks like. It does not look at what came of them. */
-#include "heuristic.h"
-
+#include "recipe.h"
 #include "seen.h"
 
 /* The list: how to split, and the choice for every band. */
@@ -8,7 +7,7 @@ static const struct {
 	enum split split;
 	int choice;
 } list[] = {
-	{ SPLIT_WHOLE, 0 }, { SPLIT_NONE, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_FUSED, 0 }, { SPLIT_WHOLE, 1 }, { SPLIT_WHOLE, 2 },
+	{ SPLIT_WHOLE, 0 }, { SPLIT_FUSED, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_NONE, 0 }, { SPLIT_WHOLE, 1 }, { SPLIT_WHOLE, 2 },
 	{ SPLIT_NONE, 1 }, { SPLIT_WHOLE, 3 }, { SPLIT_BLOCKED, 1 }, { SPLIT_WHOLE, 4 }, { SPLIT_NONE, 2 }, { SPLIT_WHOLE, 5 },
 	{ SPLIT_FUSED, 1 }, { SPLIT_NONE, 3 },
 };
@@ -20,14 +19,6 @@ struct policy {
 	int at;
 };
 
-bool heuristic_recipe(int at, struct recipe *recipe)
-{
-	if (at >= (int)(sizeof list / sizeof *list))
-		return false;
-	*recipe = recipe_uniform(list[at].split, list[at].choice);
-	return true;
-}
-
 static struct policy *heuristic_start(struct arena *arena, const struct task *task)
 {
 	struct policy *policy = ARENA_NEW(arena, struct policy);
@@ -38,9 +29,10 @@ static struct policy *heuristic_start(struct arena *arena, const struct task *ta
 
 static const char *heuristic_propose(struct policy *policy)
 {
-	struct recipe recipe;
-	while (heuristic_recipe(policy->at++, &recipe)) {
+	while (policy->at < (int)(sizeof list / sizeof *list)) {
+		struct recipe recipe = recipe_uniform(list[policy->at].split, list[policy->at].choice);
 		const char *plan = recipe_plan(policy->arena, policy->task, &recipe);
+		policy->at++;
 		if (plan && seen_add(policy->arena, &policy->seen, plan))
 			return plan;
 	}

@@ -1,12 +1,14 @@
-/* Starts from the heuristic's list, then moves one band of the best recipe at a time to each of its other choices, and at
- * last changes the best plan's actions and sizes one by one. Deterministic by seed, given the same observations. */
+/* Starts from the heuristic's first guess for each way to split, gives all bands of the best one their next choices together,
+ * then moves one band at a time to each of its other choices, and at last changes the best plan's actions and sizes one by
+ * one. Deterministic by seed, given the same observations. */
 #include <string.h>
 
-#include "heuristic.h"
 #include "mutate.h"
+#include "recipe.h"
 #include "seen.h"
 
-enum phase { PHASE_LIST, PHASE_CHOICES, PHASE_STEPS };
+enum phase { PHASE_SPLITS, PHASE_UNIFORM, PHASE_CHOICES, PHASE_STEPS };
+enum { UNIFORM_CHOICES = 3, FAILURES_MAX = 12 };
 static const double GAIN = 1.01; /* what a better plan must gain to replace the best one */
 
 /* "recipe" is that of the plan proposed last, when it came from one; the best plan is "best" ("best_recipe" when
@@ -25,8 +27,6 @@ struct policy {
 	struct recipe best_recipe;
 	bool has_recipe;
 };
-
-enum { FAILURES_MAX = 12 };
 
 static struct policy *search_start(struct arena *arena, const struct task *task)
 {
@@ -47,14 +47,37 @@ static const char *fresh(struct policy *policy, const char *plan, bool is_from_r
 	return plan;
 }
 
-static const char *propose_from_list(struct policy *policy)
+static const char *propose_recipe(struct policy *policy)
 {
-	while (heuristic_recipe(policy->at++, &policy->recipe)) {
-		const char *plan = fresh(policy, recipe_plan(policy->arena, policy->task, &policy->recipe), true);
+	return fresh(policy, recipe_plan(policy->arena, policy->task, &policy->recipe), true);
+}
+
+/* The first choice of every band, for each way to split. */
+static const char *propose_split(struct policy *policy)
+{
+	while (policy->at < SPLIT_COUNT) {
+		const char *plan;
+		policy->recipe = recipe_uniform((enum split)policy->at++, 0);
+		plan = propose_recipe(policy);
 		if (plan)
 			return plan;
 	}
-	policy->phase = policy->has_recipe ? PHASE_CHOICES : PHASE_STEPS;
+	policy->phase = policy->has_recipe ? PHASE_UNIFORM : PHASE_STEPS;
+	policy->at = 0;
+	return NULL;
+}
+
+/* The next choice of every band together. */
+static const char *propose_uniform(struct policy *policy)
+{
+	while (policy->at++ < UNIFORM_CHOICES) {
+		const char *plan;
+		policy->recipe = recipe_uniform(policy->best_recipe.split, policy->at);
+		plan = propose_recipe(policy);
+		if (plan)
+			return plan;
+	}
+	policy->phase = PHASE_CHOICES;
 	return NULL;
 }
 
@@ -82,7 +105,7 @@ static const char *propose_choice(struct policy *policy)
 		const char *plan;
 		policy->recipe = policy->best_recipe;
 		policy->recipe.choice[band] = (unsigned char)(is_last ? CHOICE_LEAVE : policy->choice);
-		plan = fresh(policy, recipe_plan(policy->arena, policy->task, &policy->recipe), true);
+		plan = propose_recipe(policy);
 		if (plan)
 			return plan;
 	}
@@ -105,8 +128,10 @@ static const char *propose_step(struct policy *policy)
 static const char *search_propose(struct policy *policy)
 {
 	const char *plan = NULL;
-	if (policy->phase == PHASE_LIST)
-		plan = propose_from_list(policy);
+	if (policy->phase == PHASE_SPLITS)
+		plan = propose_split(policy);
+	if (!plan && policy->phase == PHASE_UNIFORM)
+		plan = propose_uniform(policy);
 	if (!plan && policy->phase == PHASE_CHOICES)
 		plan = propose_choice(policy);
 	if (!plan && policy->phase == PHASE_STEPS)

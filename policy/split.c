@@ -2,7 +2,7 @@
 
 #include "fusing.h"
 
-enum { ROUNDS_MAX = 64, BLOCK = 8 };
+enum { ROUNDS_MAX = 64, BLOCK = 16 };
 static const double SHARE_MIN = 2e-4; /* of the work that a loop must hold to be worth splitting */
 
 /* Whether some child of the loop is a loop, perhaps under a condition. */
@@ -118,13 +118,10 @@ static void block_outermost(struct draft *draft)
 
 void split_apply(struct draft *draft, enum split split)
 {
-	if (split == SPLIT_NONE)
-		return;
-	if (split == SPLIT_FUSED) {
-		split_all(draft, 0);
-		fusing_apply(draft);
-	}
-	if (split != SPLIT_WHOLE)
+	if (split == SPLIT_BLOCKED)
 		block_outermost(draft);
-	split_all(draft, split == SPLIT_WHOLE ? 0 : 1);
+	if (split != SPLIT_NONE)
+		split_all(draft, split == SPLIT_BLOCKED ? 1 : 0);
+	if (split == SPLIT_FUSED)
+		fusing_apply(draft, BLOCK);
 }
