@@ -4,7 +4,9 @@
 #include <string.h>
 
 /* Arithmetic on wide values: W the type, T that of v, F its functions' suffix. First-order error analysis: what the terms'
- * magnitudes add to a product or quotient beyond its own size is their accumulated error, scaled by the other side. */
+ * magnitudes add to a product or quotient beyond its own size is their accumulated error, scaled by the other side. DOUBT
+ * is the relative error, 64 roundings, with which the second order is estimated; a divisor within its error of zero gives
+ * results of which nothing is known. */
 static const char prelude[] =
 	"#include <math.h>\n"
 	"#include <stdlib.h>\n"
@@ -13,16 +15,18 @@ static const char prelude[] =
 	"typedef struct { long double v; double m; float c; } w64;\n"
 	"struct mode { long long mutation; double flops; };\n"
 	"static inline float more(float a, float b) { return a > b ? a : b; }\n"
-	"#define ARITHMETIC(S, W, T, ABS) \\\n"
+	"#define ARITHMETIC(S, W, T, ABS, DOUBT) \\\n"
 	"static inline W lit##S(T v) { return (W){ v, ABS(v), 0 }; } \\\n"
 	"static inline W int##S(T v) { return (W){ v, ABS(v), 1 }; } \\\n"
 	"static inline W neg##S(W a) { return (W){ -a.v, a.m, a.c }; } \\\n"
 	"static inline W add##S(W a, W b) { return (W){ a.v + b.v, a.m + b.m, more(a.c, b.c) + 1 }; } \\\n"
 	"static inline W sub##S(W a, W b) { return (W){ a.v - b.v, a.m + b.m, more(a.c, b.c) + 1 }; } \\\n"
 	"static inline W mul##S(W a, W b) { double x = ABS(a.v), y = ABS(b.v); \\\n"
-	"	return (W){ a.v * b.v, x * y + x * (b.m - y) + y * (a.m - x), more(a.c, b.c) + 1 }; } \\\n"
+	"	return (W){ a.v * b.v, x * y + x * (b.m - y) + y * (a.m - x) + DOUBT * (a.m - x) * (b.m - y), \\\n"
+	"		more(a.c, b.c) + 1 }; } \\\n"
 	"static inline W div##S(W a, W b) { double x = ABS(a.v), y = ABS(b.v), q = x / y; \\\n"
-	"	return (W){ a.v / b.v, q + (a.m - x) / y + q * ((b.m - y) / y), more(a.c, b.c) + 1 }; } \\\n"
+	"	double m = b.c > 0 && b.m * DOUBT > y ? INFINITY : q + (a.m - x) / y + q * ((b.m - y) / y); \\\n"
+	"	return (W){ a.v / b.v, m, more(a.c, b.c) + 1 }; } \\\n"
 	"static inline double slope##S(T (*f)(T), T x) { T h = (ABS(x) > 0.001 ? ABS(x) : 0.001) * 1e-6; \\\n"
 	"	return ABS((f(x + h) - f(x - h)) / (2 * h)); } \\\n"
 	"static inline W call1##S(T (*f)(T), W a) { T v = f(a.v); double m = ABS(v); \\\n"
@@ -39,8 +43,8 @@ static const char prelude[] =
 	"static inline W fmin_##S(W a, W b) { return a.v != a.v ? b : b.v != b.v ? a : a.v <= b.v ? a : b; } \\\n"
 	"static inline W fma_##S(W a, W b, W c) { return add##S(mul##S(a, b), c); } \\\n"
 	"static inline W copysign_##S(W a, W b) { return signbit(b.v) == signbit(a.v) ? a : neg##S(a); }\n"
-	"ARITHMETIC(32, w32, double, fabs)\n"
-	"ARITHMETIC(64, w64, long double, fabsl)\n"
+	"ARITHMETIC(32, w32, double, fabs, 0x1p-18)\n"
+	"ARITHMETIC(64, w64, long double, fabsl, 0x1p-47)\n"
 	"static inline w64 widen(w32 a) { return (w64){ a.v, a.c > 0 ? a.m * 0x1p29 : a.m, a.c }; }\n"
 	"static inline w32 narrow(w64 a) { return (w32){ (double)a.v, a.m, a.c + 1 }; }\n"
 	"static inline long long floordiv(long long a, long long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }\n";
