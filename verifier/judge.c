@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/memory.h"
+#include "support/process.h"
 
 #include "admission.h"
 #include "compare.h"
@@ -85,6 +86,8 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL && admission_decide(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	if (process_is_interrupted())
+		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
 	if (admission->kind == VERDICT_EQUAL)
 		count_work(judge, diag);
 	return STATUS_OK;
@@ -185,6 +188,8 @@ static enum status judge_program(struct judge *judge, const struct program *prog
 		return STATUS_FAILED;
 	*verdict = judge_trials(judge, runner, n, measure, diag);
 	runner_stop(runner);
+	if (process_is_interrupted())
+		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
 	return STATUS_OK;
 }
 

@@ -40,9 +40,9 @@ struct judge {
  * reason in "admission", when there are none; STATUS_FAILED never hides there: see "status". */
 enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag);
 /* Run a program, held by "runner", on "trial", whose image is reset before. VERDICT_EQUAL means that it ran; nothing is
- * compared. "seconds" bounds the wall time. */
+ * compared. "seconds" bounds the CPU time. */
 struct verdict trial_run(struct arena *arena, struct runner *runner, struct trial *trial, double seconds);
-/* The wall time that a run of the trial may take, given what the original took. */
+/* The CPU time that a run of the trial may take, given what the original took. */
 double trial_patience(const struct judge *judge, const struct trial *trial);
 /* The same trial, as seen by a runner for the original; used while trials are chosen. */
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag);

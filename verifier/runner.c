@@ -220,21 +220,33 @@ static bool send_command(struct runner *runner, enum wire_op op, uint32_t repeat
 	       send_all(runner->socket, restore, sizeof(*restore) * command.n_restore);
 }
 
-/* Wait for the whole reply until "deadline". */
-static enum call_end receive_reply(struct runner *runner, double deadline, struct wire_reply *reply)
+/* CPU time that the runner's process has used so far, in seconds. */
+static double cpu_used(const struct runner *runner)
 {
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(runner->process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+		return 0;
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Wait for the whole reply for "seconds" of the process's CPU time; on a busy machine that may be much longer by the
+ * clock, but a process that sleeps is given up as well. */
+static enum call_end receive_reply(struct runner *runner, double seconds, struct wire_reply *reply)
+{
+	double deadline = now() + 10 * seconds + 5, cpu_deadline = cpu_used(runner) + seconds;
 	char *at = (char *)reply;
 	size_t left = sizeof(*reply);
 
 	while (left > 0) {
 		struct pollfd fd = { runner->socket, POLLIN, 0 };
-		double wait = deadline - now();
 		int ready;
 		ssize_t got;
 
-		if (wait <= 0 || process_is_interrupted())
+		if (now() > deadline || cpu_used(runner) > cpu_deadline || process_is_interrupted())
 			return CALL_TIMEOUT;
-		ready = poll(&fd, 1, wait > 0.2 ? 200 : (int)(wait * 1000) + 1);
+		ready = poll(&fd, 1, 100);
 		if (ready <= 0)
 			continue;
 		got = recv(runner->socket, at, left, MSG_DONTWAIT);
@@ -255,9 +267,9 @@ enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repea
 
 	memset(reply, 0, sizeof(*reply));
 	if (runner->is_alive && send_command(runner, op, repeats, image))
-		end = receive_reply(runner, now() + seconds, reply);
+		end = receive_reply(runner, seconds, reply);
 	else if (runner->is_alive)
-		end = receive_reply(runner, now() + 1, reply);
+		end = receive_reply(runner, 1, reply);
 	reply->message[sizeof(reply->message) - 1] = '\0';
 	if (end != CALL_ANSWERED || (reply->status != WIRE_DONE && reply->status != WIRE_CHANGED))
 		bury(runner);

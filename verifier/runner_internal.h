@@ -27,7 +27,8 @@ enum call_end { CALL_ANSWERED, CALL_DIED, CALL_TIMEOUT };
 
 /* Start a process that loads "program"; "cpu_seconds" and "memory" limit its whole life (0: no limit). */
 struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag);
-/* Send "command" for "image" (NULL: none) and wait for the reply at most "seconds" of wall time. */
+/* Send a command for "image" (NULL: none) and wait for the reply while the process uses at most "seconds" of CPU time,
+ * and is silent for at most about ten times as long. */
 enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image, double seconds,
 			  struct wire_reply *reply);
 
