@@ -12,5 +12,7 @@ bool check_cover(const struct instances *instances, struct diag *why);
 bool check_scopes(const struct instances *instances, struct diag *why);
 /* Each dependence runs from earlier to later (isl_order.c). */
 bool check_order(const struct instances *instances, struct diag *why);
+/* Statements that actions made do not let the threads of a parallel loop meet in memory (isl_race.c). */
+bool check_races(const struct instances *instances, struct diag *why);
 
 #endif

@@ -8,7 +8,7 @@ static bool check_all(const struct dependences *dependences, struct world *world
 	struct tree *now = tree_new(world, rewritten, true);
 	struct instances *instances = now ? instances_new(dependences, now, why) : NULL;
 	const bool is_valid = instances && check_cover(instances, why) && check_scopes(instances, why) &&
-			      check_order(instances, why);
+			      check_order(instances, why) && check_races(instances, why);
 
 	instances_free(instances);
 	tree_free(now);

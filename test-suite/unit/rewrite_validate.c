@@ -118,6 +118,45 @@ static void test_order_and_tile(void **state)
 	CHECK_ALL(cases);
 }
 
+static void test_threads(void **state)
+{
+	static const struct rewrite cases[] = {
+		{ "each thread packs a buffer of its own", GEMM, GEMM_BODY,
+		  "for k in 0..K\n"
+		  "  for i in 0..M parallel\n"
+		  "    let B.p: f64[64]\n"
+		  "    for j in 0..N\n"
+		  "      S0[-]: B.p[j] = B[k,j]\n"
+		  "    for j in 0..N\n"
+		  "      S0[i, j, k]: C[i,j] += A[i,k] * B.p[j]\n", FP_ORDERED, NULL },
+		{ "all threads pack one buffer", GEMM, GEMM_BODY,
+		  "for k in 0..K\n"
+		  "  let B.p: f64[64]\n"
+		  "  for i in 0..M parallel\n"
+		  "    for j in 0..N\n"
+		  "      S0[-]: B.p[j] = B[k,j]\n"
+		  "    for j in 0..N\n"
+		  "      S0[i, j, k]: C[i,j] += A[i,k] * B.p[j]\n", FP_ORDERED, "threads would meet in S0, through B.p" },
+		{ "a copy of each thread is stored back", GEMM, GEMM_BODY,
+		  "for i in 0..M parallel\n"
+		  "  for j in 0..N\n"
+		  "    let C.r: f64 = C[i,j]\n"
+		  "    for k in 0..K\n"
+		  "      S0: C.r += A[i,k] * B[k,j]\n"
+		  "    S0[-]: C[i,j] = C.r\n", FP_ORDERED, NULL },
+		{ "partial sums of each thread, added up by all of them", GEMM, GEMM_BODY,
+		  "for i in 0..M\n"
+		  "  for j in 0..N\n"
+		  "    for k in 0..K parallel\n"
+		  "      let C.p: f64 = 0.0\n"
+		  "      S0: C.p += A[i,k] * B[k,j]\n"
+		  "      S0[-]: C[i,j] += C.p\n", FP_REASSOC, "threads would meet in S0, through C" },
+	};
+
+	(void)state;
+	CHECK_ALL(cases);
+}
+
 static void test_cover(void **state)
 {
 	static const struct rewrite cases[] = {
@@ -678,6 +717,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order_and_tile),
+		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_cover),
 		cmocka_unit_test(test_stencils),
 		cmocka_unit_test(test_distribution),
