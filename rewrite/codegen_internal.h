@@ -158,8 +158,8 @@ void lower_loops(struct codegen *cg);
 void lower_registers(struct codegen *cg);
 /* Replace "from", scalar or array, by "to" below "list". */
 void list_rename(struct arena *arena, struct list *list, const struct var *from, struct var *to);
-/* Give what "list" declares, at any depth, variables of its own. */
-void list_own_locals(struct codegen *cg, struct list *list);
+/* Give what "list" declares, at any depth, variables of its own; scalars may go on sharing them when scopes differ. */
+void list_own_locals(struct codegen *cg, struct list *list, bool arrays_only);
 /* Append to "list" the declaration of a constant named after "iter" with the integer value "value"; a reference to it. */
 struct expr *list_add_constant(struct codegen *cg, struct list *list, const struct var *iter, const char *suffix,
 			       struct expr *value);
@@ -170,6 +170,8 @@ struct list list_copy_deep(struct arena *arena, const struct list *list);
 void list_simplify(struct arena *arena, struct list *list);
 /* Whether the trip count of "loop" is a constant, which goes to "*trips". */
 bool loop_trips(struct arena *arena, const struct node *loop, int64_t *trips);
+/* Whether "loop" may run "trips" times or more, for all that its bounds say (codegen_tile.c). */
+bool loop_has_room(struct arena *arena, const struct node *loop, int64_t trips);
 
 /* ---- nodes (codegen_node.c) ---- */
 

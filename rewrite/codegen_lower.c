@@ -54,15 +54,18 @@ static bool find_declared(struct node *node, void *context)
 	return true;
 }
 
-void list_own_locals(struct codegen *cg, struct list *list)
+void list_own_locals(struct codegen *cg, struct list *list, bool arrays_only)
 {
 	struct declared *declared = ARENA_NEW(cg->arena, struct declared);
 
 	list_walk(list, find_declared, declared);
 	for (int i = 0; i < declared->n; i++) {
 		struct var *from = declared->var[i];
-		struct var *to = nest_add_var(cg->nest, VAR_LOCAL, from->type, from->name, from->rank, from->extent);
+		struct var *to;
 
+		if (arrays_only && from->rank == 0)
+			continue;
+		to = nest_add_var(cg->nest, VAR_LOCAL, from->type, from->name, from->rank, from->extent);
 		to->ctype = from->ctype;
 		list_rename(cg->arena, list, from, to);
 	}
@@ -152,7 +155,7 @@ static void add_copy(struct codegen *cg, struct list *out, const struct list *bo
 	struct list copy = list_copy_deep(cg->arena, body);
 
 	if (!is_first)
-		list_own_locals(cg, &copy);
+		list_own_locals(cg, &copy, false);
 	for (int i = 0; i < copy.n; i++)
 		node_replace(cg->arena, copy.node[i], iter, by);
 	list_simplify(cg->arena, &copy);
@@ -176,7 +179,7 @@ static void add_lane_loops(struct codegen *cg, struct list *out, const struct no
 		struct node *lane = node_copy_deep(cg->arena, loop);
 
 		if (i > 0)
-			list_own_locals(cg, &lane->body);
+			list_own_locals(cg, &lane->body, false);
 		lane->lo = offset_expr(cg->arena, first, i * lanes);
 		lane->hi = offset_expr(cg->arena, first, (i + 1) * lanes);
 		lane->marks = (struct loop_marks){ .vector = lanes };
@@ -234,6 +237,7 @@ static void split_off(struct codegen *cg, struct list *out, struct node *loop, s
 	main->body = (struct list){ 0 };
 	add(cg, &main->body, loop, expr_scalar(arena, loop->iter), n);
 	list_add(arena, out, main);
+	list_own_locals(cg, &loop->body, true);
 	loop->lo = end;
 	loop->marks.parallel = false;
 	if (is_exact)
@@ -257,12 +261,12 @@ static void lower_vector(struct codegen *cg, struct list *out, struct node *loop
 		add_lane_loops(cg, out, loop, loop->lo, trips / lanes);
 		return;
 	}
-	if (is_constant && trips < lanes) {
-		loop->marks.vector = 0;
+	if (!loop_has_room(cg->arena, loop, lanes)) {
+		loop->marks = (struct loop_marks){ .parallel = loop->marks.parallel };
 		list_add(cg->arena, out, loop);
 		return;
 	}
-	if (unroll > 1 && unroll <= LANE_LOOPS_MAX && !(is_constant && trips < (int64_t)unroll * lanes))
+	if (unroll > 1 && unroll <= LANE_LOOPS_MAX && loop_has_room(cg->arena, loop, (int64_t)unroll * lanes))
 		split_off(cg, out, loop, first, (int64_t)unroll * lanes, unroll, add_lane_loops);
 	if (!is_done(loop))
 		split_off(cg, out, loop, first, lanes, 1, add_lane_loops);
@@ -282,7 +286,7 @@ static void lower_unroll(struct codegen *cg, struct list *out, struct node *loop
 		add_copies(cg, out, loop, loop->lo, trips);
 		return;
 	}
-	if (copies > 1 && copies <= TRIPS_MAX && copies * statements <= STATEMENTS_MAX) {
+	if (copies > 1 && copies <= TRIPS_MAX && loop_has_room(cg->arena, loop, copies) && copies * statements <= STATEMENTS_MAX) {
 		split_off(cg, out, loop, loop->lo, copies, copies, add_copies);
 		loop->marks.unroll = 0;
 	}

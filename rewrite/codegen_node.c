@@ -90,8 +90,11 @@ bool local_is_constant(const struct codegen *cg, const struct node *stmt)
 /* Append the value of a bound; min and max of simple things as a condition. */
 static void bound_write(struct codegen *cg, struct text *text, struct expr *bound)
 {
-	bool is_extreme = bound->kind == EXPR_OP && (bound->op == OP_MIN || bound->op == OP_MAX);
+	bool is_extreme;
 
+	while (bound->kind == EXPR_CAST && type_is_integer(bound->type) && type_size(bound->type) >= 4)
+		bound = bound->arg[0];
+	is_extreme = bound->kind == EXPR_OP && (bound->op == OP_MIN || bound->op == OP_MAX);
 	if (!is_extreme || !expr_is_simple(bound->arg[0]) || !expr_is_simple(bound->arg[1])) {
 		index_write(cg, text, bound, 0);
 		return;
@@ -165,27 +168,30 @@ static const char *bound_text(struct codegen *cg, struct expr *bound, const stru
 	return result;
 }
 
-static bool has_call(struct expr *expr, void *context)
+static bool is_no_call(struct expr *expr, void *context)
 {
 	(void)context;
 	return expr->kind != EXPR_CALL;
 }
 
-static bool node_has_no_call(struct node *node, void *context)
+static bool is_easy(struct node *node, void *context)
 {
-	return node_every_expr(node, has_call, context) && node->kind != NODE_LOOP;
+	return node->kind == NODE_STMT && node_every_expr(node, is_no_call, context);
 }
 
-/* Tell the compiler that the iterations of an innermost loop without calls are independent. */
+static bool is_no_loop(struct node *node, void *context)
+{
+	(void)context;
+	return node->kind != NODE_LOOP;
+}
+
+/* Tell the compiler that the iterations of an innermost loop are independent; clang complains of loops that it then cannot
+ * vectorize, so it hears of simple ones only. */
 static void independence_write(struct codegen *cg, const struct node *loop)
 {
-	struct list body = loop->body;
-
-	if (!list_walk(&body, node_has_no_call, NULL))
-		return;
-	if (cg->target->compiler == COMPILER_GCC)
+	if (cg->target->compiler == COMPILER_GCC && list_walk(&loop->body, is_no_loop, NULL))
 		line(cg, "#pragma GCC ivdep");
-	else
+	else if (cg->target->compiler == COMPILER_CLANG && list_walk(&loop->body, is_easy, NULL))
 		line(cg, "#pragma clang loop vectorize(assume_safety)");
 }
 

@@ -220,15 +220,18 @@ static bool is_declaration_of(const struct node *node, const struct var *var)
 	return node->kind == NODE_STMT && node->declares && node->target->var == var && !node->value;
 }
 
-/* The statement within "node" that sets all of "var" and does nothing else; NULL when it is no such node. */
-static struct node *initialisation(struct node *node, const struct var *var)
+/* The statement within "node" that sets all of "var", a vector when "lanes", and does nothing else; NULL when it is no such
+ * node. */
+static struct node *initialisation(struct node *node, const struct var *var, int lanes)
 {
-	if (node->kind == NODE_LOOP && node->marks.vector > 1 && node->body.n == 1)
+	if (lanes && (node->kind != NODE_LOOP || node->marks.vector != lanes || node->body.n != 1))
+		return NULL;
+	if (lanes)
 		node = node->body.node[0];
-	if (node->kind == NODE_STMT && !node->declares && node->target->var == var && node->op == OP_NONE && node->value &&
-	    !expr_uses(node->value, var))
-		return node;
-	return NULL;
+	if (node->kind != NODE_STMT || node->declares || node->target->var != var || node->op != OP_NONE || !node->value ||
+	    expr_uses(node->value, var) || (lanes && node->target->arg[0]->kind == EXPR_INT))
+		return NULL;
+	return node;
 }
 
 struct mention {
@@ -258,7 +261,7 @@ static bool declare_register(struct codegen *cg, struct var *var, struct list *l
 	for (int i = at; i < list->n; i++) {
 		struct list one = { 1, list->node + i };
 
-		stmt = initialisation(list->node[i], var);
+		stmt = initialisation(list->node[i], var, vector_local_lanes(cg, var));
 		if (stmt) {
 			stmt->declares = true;
 			return false;

@@ -50,6 +50,20 @@ static bool find_tile(struct arena *arena, const struct node *loop, struct tile 
 	return false;
 }
 
+bool loop_has_room(struct arena *arena, const struct node *loop, int64_t trips)
+{
+	struct leaves lo = { 0 }, hi = { 0 };
+	int64_t length;
+
+	if (!add_leaves(&lo, OP_MAX, loop->lo) || !add_leaves(&hi, OP_MIN, loop->hi))
+		return true;
+	for (int i = 0; i < lo.n; i++)
+		for (int j = 0; j < hi.n; j++)
+			if (expr_difference(arena, hi.leaf[j], lo.leaf[i], &length) && length < trips * loop->step)
+				return false;
+	return true;
+}
+
 /* ---- when a tile is full ---- */
 
 /* What must hold for all tiles within a node to be full: slack >= 0 for each condition. "outer" are the loops around the
@@ -145,6 +159,26 @@ static bool is_always_full(const struct fullness *fullness, const struct linear 
 	return false;
 }
 
+/* Whether slack >= 0 cannot be, since outer iterators that lower it start too high already. */
+static bool is_never_full(const struct fullness *fullness, const struct linear *slack)
+{
+	struct linear most = *slack;
+
+	for (int i = fullness->n_outer - 1; i >= 0; i--) {
+		const struct node *loop = fullness->outer[i];
+		struct linear iter = linear_from(fullness->arena, expr_scalar(fullness->arena, loop->iter));
+		struct linear lo = linear_from(fullness->arena, loop->lo);
+		bool is_linear = true;
+		int64_t factor = linear_factor(&most, loop->iter, &is_linear);
+
+		if (!is_linear || factor >= 0)
+			continue;
+		most = linear_add(&most, -factor, &iter);
+		most = linear_add(&most, factor, &lo);
+	}
+	return most.is_valid && most.n == 0 && most.constant < 0;
+}
+
 /* Require left <= right; false when that cannot be told outside the node. */
 static bool require(struct fullness *fullness, struct expr *left, struct expr *right)
 {
@@ -153,7 +187,8 @@ static bool require(struct fullness *fullness, struct expr *left, struct expr *r
 
 	if (!expr_walk(left, reads_no_data, NULL) || !expr_walk(right, reads_no_data, NULL))
 		return false;
-	if (!slack.is_valid || !eliminate_inner(fullness, &slack, false) || !is_from_outside(fullness, &slack))
+	if (!slack.is_valid || !eliminate_inner(fullness, &slack, false) || !is_from_outside(fullness, &slack) ||
+	    is_never_full(fullness, &slack))
 		return false;
 	if ((slack.n == 0 && slack.constant >= 0) || is_always_full(fullness, &slack))
 		return true;
@@ -391,6 +426,10 @@ static void hoist_bounds(struct codegen *cg, struct list *front, struct hoisted 
 		bool is_loop = node->kind == NODE_LOOP && fullness->n_other < DEPTH_MAX;
 
 		if (node->kind == NODE_LOOP) {
+			if (!loop_has_room(cg->arena, node, node->marks.vector))
+				node->marks.vector = 0;
+			if (!loop_has_room(cg->arena, node, node->marks.unroll))
+				node->marks.unroll = 0;
 			node->lo = hoist_bound(cg, front, hoisted, fullness, node, node->lo, "begin");
 			node->hi = hoist_bound(cg, front, hoisted, fullness, node, node->hi, "end");
 		}
@@ -409,7 +448,7 @@ static struct list partial_tiles(struct codegen *cg, const struct list *part, co
 	struct fullness scratch = *fullness;
 	struct hoisted hoisted = { 0 };
 
-	list_own_locals(cg, &rest);
+	list_own_locals(cg, &rest, true);
 	if (fullness->n == 1)
 		drop_vectors(cg->arena, &rest);
 	hoist_bounds(cg, &all, &hoisted, &scratch, &rest);

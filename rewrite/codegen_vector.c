@@ -204,7 +204,7 @@ static bool has_form(struct check *check, struct expr *expr)
 	case EXPR_CAST:
 		return args_have_form(check, expr);
 	case EXPR_CALL:
-		return expr->n <= 2 && args_have_form(check, expr);
+		return (is_minmax_call(expr->name) || is_abs_call(expr->name)) && args_have_form(check, expr);
 	default:
 		return false;
 	}
@@ -578,34 +578,6 @@ static void abs_write(struct codegen *cg, struct text *text, struct expr *expr, 
 	text_printf(text, " & %s)%s", type_size(expr->type) == 4 ? "0x7fffffff" : "0x7fffffffffffffffll", is_open ? ")" : "");
 }
 
-/* The uniform "expr" as text. */
-static const char *uniform_text(struct codegen *cg, struct expr *expr)
-{
-	struct text text = { 0 };
-	const char *result;
-
-	expr_write(cg, &text, expr, 0);
-	result = arena_strdup(cg->arena, text_string(&text));
-	text_free(&text);
-	return result;
-}
-
-/* Any other function is called lane by lane before the statement. */
-static void call_write(struct codegen *cg, struct text *text, struct expr *expr)
-{
-	const char *lane = codegen_fresh_name(cg, "lane");
-	const char *result = codegen_fresh_name(cg, arena_printf(cg->arena, "%s_lanes", expr->name));
-	const char *arg[2] = { "", "" };
-
-	for (int i = 0; i < expr->n; i++)
-		arg[i] = expr_varies(cg, expr->arg[i]) ? arena_printf(cg->arena, "%s[%s]", hoist(cg, expr->arg[i]), lane)
-						       : uniform_text(cg, expr->arg[i]);
-	line(cg, "%s %s;", vector_type(cg, expr->type), result);
-	line(cg, "for (int %s = 0; %s < %d; %s++)", lane, lane, cg->lanes, lane);
-	line(cg, "%s%s[%s] = %s(%s%s%s);", cg->unit, result, lane, expr->name, arg[0], expr->n > 1 ? ", " : "", arg[1]);
-	text_append(text, result);
-}
-
 static void cast_write(struct codegen *cg, struct text *text, struct expr *expr)
 {
 	text_append(text, "__builtin_convertvector(");
@@ -658,10 +630,8 @@ void vector_write(struct codegen *cg, struct text *text, struct expr *expr, int 
 	case EXPR_CALL:
 		if (is_minmax_call(expr->name))
 			minmax_write(cg, text, expr, precedence);
-		else if (is_abs_call(expr->name))
-			abs_write(cg, text, expr, precedence);
 		else
-			call_write(cg, text, expr);
+			abs_write(cg, text, expr, precedence);
 		break;
 	default:
 		operation_write(cg, text, expr, precedence);

@@ -14,11 +14,7 @@ static void activations_strop0(float *restrict y, const float *restrict x, float
 		const f32x8 lanes = (f32x8)((i32x8)*(const f32x8 *)&x[i] & 0x7fffffff);
 		const f32x8 lanes_0 = slope - (f32x8){ 0 };
 		const i32x8 mask_0 = (i32x8)(lanes > lanes_0) | (i32x8)(lanes_0 != lanes_0);
-		const f32x8 lanes_1 = *(const f32x8 *)&x[i];
-		f32x8 expf_lanes;
-		for (int lane = 0; lane < 8; lane++)
-			expf_lanes[lane] = expf(lanes_1[lane]);
-		*(f32x8 *)&z[i] = (f32x8)((mask_0 & (i32x8)lanes) | (~mask_0 & (i32x8)lanes_0)) - expf_lanes;
+		*(f32x8 *)&z[i] = (f32x8)((mask_0 & (i32x8)lanes) | (~mask_0 & (i32x8)lanes_0)) - 1.0f;
 		const i64x8 mask_1 = (__builtin_convertvector((i32x8)(*(const f32x8 *)&x[i] > 0.5f), i64x8) &
 				__builtin_convertvector((i32x8)(*(const f32x8 *)&x[i] < 1.5f), i64x8));
 		*(f64x8 *)&w[i] = (f64x8)((mask_1 & (i64x8)(__builtin_convertvector(*(const f32x8 *)&x[i], f64x8) *
@@ -27,7 +23,7 @@ static void activations_strop0(float *restrict y, const float *restrict x, float
 	}
 	for (long i = i_full; i < n; i++) {
 		y[i] = x[i] > 0.0f ? x[i] : slope * x[i];
-		z[i] = fmaxf(fabsf(x[i]), slope) - expf(x[i]);
+		z[i] = fmaxf(fabsf(x[i]), slope) - 1.0f;
 		w[i] = x[i] > 0.5f && x[i] < 1.5f ? (double)x[i] * 2.0 : (double)i;
 	}
 }
