@@ -59,9 +59,10 @@ static void become(const struct process *process, int output, int errors)
 	struct rlimit limit = { process->memory, process->memory };
 	int null = open("/dev/null", O_RDONLY);
 
-	setpgid(0, 0);
-	if (!process->inherit)
+	if (!process->inherit) {
+		setpgid(0, 0);
 		dup2(null, 0);
+	}
 	connect_stream(output, 1, process->inherit);
 	connect_stream(errors, 2, process->inherit);
 	if (process->directory && chdir(process->directory) != 0)
@@ -161,7 +162,8 @@ enum status process_run(const struct process *process, struct process_end *end, 
 		close_pipe(errors);
 		return diag_set(diag, EXIT_MACHINE, "cannot start %s: %s", process->argv[0], strerror(errno));
 	}
-	setpgid(child, child);
+	if (!process->inherit)
+		setpgid(child, child);
 	if (output[1] >= 0)
 		close(output[1]);
 	if (errors[1] >= 0)
@@ -170,7 +172,8 @@ enum status process_run(const struct process *process, struct process_end *end, 
 	fd[1] = (struct pollfd){ errors[0], POLLIN, 0 };
 	ended = collect(fd, text, deadline) && wait_until(child, &status, deadline);
 	if (!ended) {
-		kill(-child, SIGKILL);
+		if (!process->inherit)
+			kill(-child, SIGKILL);
 		kill(child, SIGKILL);
 		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 			;

@@ -1,4 +1,5 @@
-/* Running other programs: bounded in time, output and memory, in a process group of their own. */
+/* Running other programs: bounded in time, output and memory, in a process group of their own unless they share our
+ * terminal. */
 #ifndef STROP_SUPPORT_PROCESS_H
 #define STROP_SUPPORT_PROCESS_H
 
