@@ -272,6 +272,25 @@ void judge_work(const struct judge *judge, double *flops, double *bytes)
 	*bytes = judge->bytes;
 }
 
+/* The recorded call at the sizes that are timed, or NULL. */
+static const struct sample *find_sample(const struct judge *judge)
+{
+	const struct job *job = judge->job;
+	int s, i, v;
+
+	for (s = 0; s < job->n_sample; s++) {
+		bool fits = job->sample[s].n_size > 0;
+
+		for (i = 0; i < job->sample[s].n_size; i++)
+			for (v = 0; v < judge->n_size; v++)
+				if (!strcmp(judge->size[v].name, job->sample[s].size[i].name))
+					fits &= judge->size[v].value == job->sample[s].size[i].value;
+		if (fits)
+			return &job->sample[s];
+	}
+	return NULL;
+}
+
 /* The inputs for timing under "seed"; made anew when the seed is not the last one. */
 static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, struct diag *diag)
 {
@@ -281,7 +300,7 @@ static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, str
 		return inputs->trial;
 	trial_free(inputs->trial);
 	inputs->seed = seed;
-	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, find_sample(judge),
 				  judge->job->seed ^ rng_derive(seed, "timing"), diag);
 	return inputs->trial;
 }

@@ -230,6 +230,30 @@ static enum status follow_recipe(struct choice *choice, const struct recipe *rec
 	return add_trial(choice, sized, recipe, &none);
 }
 
+/* Add a trial that replays a recorded call; it is a quick one as long as it is cheap. */
+static enum status add_sample(struct choice *choice, const struct sample *sample)
+{
+	struct judge *judge = choice->judge;
+	struct extent_failure failure;
+	struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, sample->n_size, sample->size, &small_effort,
+					 &choice->rng, &failure);
+	struct trial *trial;
+	bool kept;
+
+	if (!sized || judge->n_trial == trials_most || (sized->bytes > small_effort.bytes) == choice->is_quick)
+		return STATUS_OK;
+	trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample, rng_next(&choice->rng), choice->diag);
+	if (!trial || try_original(choice, trial, &kept) != STATUS_OK) {
+		trial_free(trial);
+		return STATUS_FAILED;
+	}
+	if (kept)
+		keep(choice, trial);
+	else
+		trial_free(trial);
+	return STATUS_OK;
+}
+
 /* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. */
 static enum status choose(struct choice *choice, bool is_quick)
 {
@@ -238,6 +262,9 @@ static enum status choose(struct choice *choice, bool is_quick)
 	choice->is_quick = is_quick;
 	choice->budget = is_quick ? quick_seconds : thorough_seconds;
 	choice->spent = 0;
+	for (i = 0; i < choice->judge->job->n_sample; i++)
+		if (add_sample(choice, &choice->judge->job->sample[i]) != STATUS_OK)
+			return STATUS_FAILED;
 	for (i = 0; i < n_recipe; i++)
 		if ((recipes[i].occasion != THOROUGH) == is_quick &&
 		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&

@@ -134,7 +134,7 @@ static void make_job(struct opened *opened, const struct given *given)
 	assert_int_equal(file_write(path, given->source, job->text_size, &opened->diag), STATUS_OK);
 }
 
-static struct opened *open_given(const struct given *given)
+static inline struct opened *open_given(const struct given *given)
 {
 	struct arena *arena = arena_new();
 	struct opened *opened = ARENA_NEW(arena, struct opened);
@@ -149,21 +149,21 @@ static struct opened *open_given(const struct given *given)
 	return opened;
 }
 
-static void close_given(struct opened *opened)
+static inline void close_given(struct opened *opened)
 {
 	judge_close(opened->judge);
 	folder_remove(opened->folder);
 	arena_free(opened->arena);
 }
 
-static void expect_admitted(const struct opened *opened)
+static inline void expect_admitted(const struct opened *opened)
 {
 	if (opened->admission.kind != VERDICT_EQUAL)
 		fail_msg("not admitted: %s: %s", verdict_name(opened->admission.kind), opened->admission.witness);
 }
 
 /* Judge a candidate and check the kind of verdict; return its witness. */
-static const char *expect_verdict(struct opened *opened, const char *helpers, const char *body, bool thorough,
+static inline const char *expect_verdict(struct opened *opened, const char *helpers, const char *body, bool thorough,
 				  enum verdict_kind kind)
 {
 	struct verdict verdict;
