@@ -11,7 +11,8 @@ struct tour {
 	struct node *loop[PATH_MAX_LOOPS];
 	bool is_conditional;
 	struct node *node;
-	bool is_write;
+	bool is_write, is_first_round;
+	struct diag undefined;
 	int n_kept;
 	const struct node *const *kept;
 };
@@ -210,15 +211,80 @@ static bool same_bounds(const struct bound *a, const struct bound *b)
 	return true;
 }
 
-/* Whether two axes differ in their constants alone. */
-static bool axis_matches(const struct axis *a, const struct axis *b)
+/* Whether the iterators of two axes have the same ranges. */
+static bool same_ranges(const struct axis *a, const struct axis *b)
 {
-	if (a->n != b->n || !sum_equal(&a->rest, &b->rest))
+	if (a->n != b->n)
 		return false;
 	for (int i = 0; i < a->n; i++)
 		if (a->loop[i]->iter != b->loop[i]->iter || !same_bounds(&a->lo[i], &b->lo[i]) || !same_bounds(&a->hi[i], &b->hi[i]))
 			return false;
 	return true;
+}
+
+/* Set "*offset" to what "subscript" is more than the sum of the axis' iterators and its rest, when that is constant. */
+static bool axis_offset(const struct axis *axis, struct expr *subscript, int64_t *offset)
+{
+	struct sum sum;
+
+	if (!sum_of(subscript, &sum) || !sum_add(&sum, -1, &axis->rest, &sum))
+		return false;
+	for (int i = 0; i < axis->n; i++) {
+		if (sum_factor(&sum, axis->loop[i]->iter) != 1)
+			return false;
+		sum = sum_without(&sum, axis->loop[i]->iter);
+	}
+	return sum_is_constant(&sum, offset);
+}
+
+bool footprint_takes(const struct footprint *footprint, const struct expr *reference)
+{
+	int64_t offset;
+
+	for (int d = 0; d < reference->n; d++)
+		if (!axis_offset(&footprint->axis[d], reference->arg[d], &offset))
+			return false;
+	return true;
+}
+
+/* The extreme values of "expr", which stands where the tour is, as seen from outside. */
+static bool extremes_of(const struct tour *tour, struct expr *expr, struct bound *lo, struct bound *hi)
+{
+	struct sum sum;
+
+	lo->n = hi->n = 0;
+	return sum_of(expr, &sum) && add_extremes(tour, tour->n, &sum, false, lo) && add_extremes(tour, tour->n, &sum, true, hi);
+}
+
+/* Whether one of the terms of "low" is surely larger than one of "high", given the loops around. */
+static bool is_above(const struct tour *tour, const struct bound *low, const struct bound *high)
+{
+	struct path outer = nest_find_path(tour->rewrite->nest, tour->footprint->at);
+
+	for (int i = 0; i < low->n; i++) {
+		for (int j = 0; j < high->n; j++) {
+			struct sum gap;
+
+			if (sum_add(&low->term[i], -1, &high->term[j], &gap) && sum_is_positive(&gap, outer.n, outer.loop))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the reference touches no element of the box: in some dimension its subscript is always below or above it. */
+static bool is_apart(const struct tour *tour, const struct expr *reference)
+{
+	const struct footprint *footprint = tour->footprint;
+
+	for (int d = 0; d < reference->n; d++) {
+		struct bound lo, hi;
+
+		if (extremes_of(tour, reference->arg[d], &lo, &hi) &&
+		    (is_above(tour, &lo, &footprint->most[d]) || is_above(tour, &footprint->least[d], &hi)))
+			return true;
+	}
+	return false;
 }
 
 /* Whether the loops of the tour below the first all have an iteration each time they are reached. */
@@ -238,31 +304,88 @@ static bool is_reached(const struct tour *tour)
 	return true;
 }
 
-/* Take the reference "expr" into the footprint. */
+/* Let "reference" decide which subscripts the footprint is about, if it can; the reason why not goes to the tour's own diag, for
+ * another may yet decide. */
+static void define_axes(struct tour *tour, const struct expr *reference)
+{
+	struct footprint *footprint = tour->footprint;
+	struct rewrite quiet = *tour->rewrite, *loud = tour->rewrite;
+	bool is_fine = true;
+
+	diag_clear(&tour->undefined);
+	quiet.why = &tour->undefined;
+	tour->rewrite = &quiet;
+	for (int d = 0; d < reference->n && is_fine; d++) {
+		footprint->axis[d] = (struct axis){ 0 };
+		is_fine = axis_of(tour, reference->arg[d], &footprint->axis[d]) == STATUS_OK;
+		if (is_fine && !extremes_of(tour, reference->arg[d], &footprint->least[d], &footprint->most[d]))
+			is_fine = refuse(&quiet, "the range of a subscript of %s is not known", footprint->var->name) == STATUS_OK;
+	}
+	tour->rewrite = loud;
+	footprint->is_defined = is_fine;
+	footprint->is_written = tour->is_write;
+}
+
+/* Whether the reference is about the wanted loops: all of its iterators are theirs. */
+static bool is_wanted(const struct tour *tour, const struct expr *reference)
+{
+	const struct footprint *footprint = tour->footprint;
+
+	for (int i = 0; footprint->n_wanted && i < tour->n; i++) {
+		bool is_found = false;
+
+		for (int j = 0; j < footprint->n_wanted; j++)
+			is_found |= footprint->wanted[j] == tour->loop[i];
+		for (int d = 0; !is_found && d < reference->n; d++)
+			if (expr_uses(reference->arg[d], tour->loop[i]->iter))
+				return false;
+	}
+	return true;
+}
+
+/* Widen the axes so that they hold the reference. */
+static enum status widen(struct tour *tour, const struct expr *reference)
+{
+	struct footprint *footprint = tour->footprint;
+
+	for (int d = 0; d < reference->n; d++) {
+		struct axis *axis = &footprint->axis[d], other = { 0 };
+		int64_t offset;
+
+		if (axis_of(tour, reference->arg[d], &other) != STATUS_OK)
+			return STATUS_FAILED;
+		if (!same_ranges(axis, &other))
+			return refuse(tour->rewrite, "references to %s inside %s run over different ranges", footprint->var->name,
+				      footprint->at->iter->name);
+		if (!axis_offset(axis, reference->arg[d], &offset))
+			continue;
+		axis->low = offset < axis->low ? offset : axis->low;
+		axis->high = offset > axis->high ? offset : axis->high;
+	}
+	return STATUS_OK;
+}
+
+/* Take the reference into the footprint: in the first round to find the one that decides its subscripts (the first written
+ * one, or when none is, the first), in the second all that have these subscripts. */
 static enum status add_reference(struct tour *tour, struct expr *expr)
 {
 	struct footprint *footprint = tour->footprint;
 	bool is_compound = tour->is_write && tour->node->op != OP_NONE;
 
-	for (int d = 0; d < expr->n; d++) {
-		struct axis axis = { 0 };
-
-		if (axis_of(tour, expr->arg[d], &axis) != STATUS_OK)
-			return STATUS_FAILED;
-		if (footprint->n_ref == 0) {
-			footprint->axis[d] = axis;
-			continue;
-		}
-		if (!axis_matches(&footprint->axis[d], &axis))
-			return refuse(tour->rewrite, "references to %s inside %s may touch the same elements by different subscripts",
-				      footprint->var->name, footprint->at->iter->name);
-		if (axis.low < footprint->axis[d].low)
-			footprint->axis[d].low = axis.low;
-		if (axis.high > footprint->axis[d].high)
-			footprint->axis[d].high = axis.high;
+	if (tour->is_first_round) {
+		if (is_wanted(tour, expr) && !footprint->is_written && (!footprint->is_defined || tour->is_write))
+			define_axes(tour, expr);
+		return STATUS_OK;
 	}
+	if (!footprint_takes(footprint, expr)) {
+		if (!footprint->is_written || is_apart(tour, expr))
+			return STATUS_OK;
+		return refuse(tour->rewrite, "references to %s inside %s may touch the same elements by different subscripts",
+			      footprint->var->name, footprint->at->iter->name);
+	}
+	if (widen(tour, expr) != STATUS_OK)
+		return STATUS_FAILED;
 	footprint->is_read |= !tour->is_write || is_compound;
-	footprint->is_written |= tour->is_write;
 	footprint->is_sure |= is_reached(tour);
 	footprint->is_overwritten = footprint->n_ref++ == 0 && tour->is_write && !is_compound && is_reached(tour);
 	return STATUS_OK;
@@ -354,31 +477,44 @@ static bool is_diagonal(const struct footprint *footprint)
 	return false;
 }
 
-enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, struct footprint *footprint)
+/* Compute the extents once all references are in. */
+static enum status measure(struct rewrite *rewrite, struct footprint *footprint)
 {
-	struct tour tour = { .rewrite = rewrite, .footprint = footprint };
-
-	*footprint = (struct footprint){ .var = var, .at = at };
-	if (var->rank > AXES_MAX)
-		return refuse(rewrite, "%s has more than %d dimensions", var->name, AXES_MAX);
-	if (tour_node(&tour, at) != STATUS_OK)
-		return STATUS_FAILED;
-	if (footprint->n_ref == 0)
-		return refuse(rewrite, "%s is not used inside %s", var->name, node_name(rewrite, at));
-	if (!footprint->is_sure)
-		return refuse(rewrite, "%s is used only under conditions inside %s", var->name, node_name(rewrite, at));
-	footprint->is_overwritten &= !is_diagonal(footprint);
-	for (int d = 0; d < var->rank; d++) {
+	for (int d = 0; d < footprint->var->rank; d++) {
 		struct axis *axis = &footprint->axis[d];
 
 		axis->extent = 1 + axis->high - axis->low;
 		for (int i = 0; i < axis->n; i++)
 			axis->extent += axis->trip[i] - 1;
 		if (footprint->is_written && axis->low != axis->high)
-			return refuse(rewrite, "%s is written and touched at different offsets inside %s", var->name,
-				      node_name(rewrite, at));
+			return refuse(rewrite, "%s is written and touched at different offsets inside %s", footprint->var->name,
+				      node_name(rewrite, footprint->at));
 	}
 	return STATUS_OK;
+}
+
+enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, int n_wanted,
+			 struct node *const *wanted, struct footprint *footprint)
+{
+	struct tour tour = { .rewrite = rewrite, .footprint = footprint, .is_first_round = true };
+
+	*footprint = (struct footprint){ .var = var, .at = at, .n_wanted = n_wanted, .wanted = wanted };
+	if (var->rank > AXES_MAX)
+		return refuse(rewrite, "%s has more than %d dimensions", var->name, AXES_MAX);
+	if (tour_node(&tour, at) != STATUS_OK)
+		return STATUS_FAILED;
+	if (!footprint->is_defined && tour.undefined.message[0])
+		return refuse(rewrite, "%s", tour.undefined.message);
+	if (!footprint->is_defined)
+		return refuse(rewrite, "%s is not used inside %s%s", var->name, node_name(rewrite, at),
+			      n_wanted ? " with subscripts of these loops" : "");
+	tour.is_first_round = false;
+	if (tour_node(&tour, at) != STATUS_OK)
+		return STATUS_FAILED;
+	if (!footprint->is_sure)
+		return refuse(rewrite, "%s may not be used in each run of %s", var->name, node_name(rewrite, at));
+	footprint->is_overwritten &= !is_diagonal(footprint);
+	return measure(rewrite, footprint);
 }
 
 /* rest + low + the bases of the iterators */

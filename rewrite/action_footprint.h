@@ -23,22 +23,31 @@ struct axis {
 	enum type subscript_type;
 };
 
-/*   at        the loop
- *   is_read, is_written   by references inside
- *   is_sure   some reference is reached in every run of the loop that has an iteration, for all values of its iterators
+/* The references are those with the subscripts of the first written one, up to constants; when none is written, those of the
+ * first one (of those whose subscripts have iterators of the loops "wanted" alone, if there are any).
+ *   at              the loop
+ *   least, most     the extreme values of the deciding reference's subscripts, as seen from outside
+ *   is_read, is_written   by these references
+ *   is_sure         one of them is reached in every run of the loop that has an iteration, for all values of its iterators
  *   is_overwritten  each element of the box is surely written before anything reads it: there is one reference, a plain
- *             assignment that is reached for all values of its iterators */
+ *                   assignment that is reached for all values of its iterators */
 struct footprint {
 	const struct var *var;
 	struct node *at;
 	int n_ref;
 	struct axis axis[AXES_MAX];
-	bool is_read, is_written, is_sure, is_overwritten;
+	struct bound least[AXES_MAX], most[AXES_MAX];
+	bool is_read, is_written, is_sure, is_overwritten, is_defined;
+	int n_wanted;
+	struct node *const *wanted;
 };
 
-/* Compute the footprint of "var" in "at"; a reason when it is no box of constant size, or when references inside may touch the
- * same elements by different subscripts. */
-enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, struct footprint *footprint);
+/* Compute the footprint of "var" in "at"; a reason when it is no box of constant size, or when the box is written and another
+ * reference may touch it. */
+enum status footprint_of(struct rewrite *rewrite, const struct var *var, struct node *at, int n_wanted,
+			 struct node *const *wanted, struct footprint *footprint);
+/* Whether the reference is one of those that the footprint is about. */
+bool footprint_takes(const struct footprint *footprint, const struct expr *reference);
 /* The least subscript of the dimension, and the place in the box of the element with subscript "subscript". */
 struct expr *axis_base(struct rewrite *rewrite, const struct axis *axis, enum type type);
 struct expr *axis_place(struct rewrite *rewrite, const struct axis *axis, struct expr *subscript);

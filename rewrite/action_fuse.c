@@ -1,13 +1,38 @@
 #include "action_internal.h"
 #include "action_sum.h"
 
+/* Give each loop below "node" that runs over "from" the iterator "to". */
+static void rename_loops(struct rewrite *rewrite, struct node *node, const struct var *from, struct var *to)
+{
+	if (node->kind == NODE_LOOP && node->iter == from) {
+		node->iter = to;
+		for (int i = 0; i < node->body.n; i++)
+			node_replace(rewrite->arena, node->body.node[i], from, expr_scalar(rewrite->arena, to));
+	}
+	for (int i = 0; i < node->body.n; i++)
+		rename_loops(rewrite, node->body.node[i], from, to);
+	for (int i = 0; i < node->orelse.n; i++)
+		rename_loops(rewrite, node->orelse.node[i], from, to);
+}
+
+/* Let the second loop run over the iterator of the first; loops inside it that did so take its own. */
+static void take_iterator(struct rewrite *rewrite, const struct node *first, struct node *second)
+{
+	struct var *old = second->iter, passing = *old;
+
+	for (int i = 0; i < second->body.n; i++)
+		rename_loops(rewrite, second->body.node[i], first->iter, &passing);
+	for (int i = 0; i < second->body.n; i++)
+		node_replace(rewrite->arena, second->body.node[i], old, expr_scalar(rewrite->arena, first->iter));
+	for (int i = 0; i < second->body.n; i++)
+		rename_loops(rewrite, second->body.node[i], &passing, old);
+}
+
 /* Append what is in the second loop to the first, under the first one's iterator. */
 static void merge(struct rewrite *rewrite, struct node *first, struct node *second)
 {
 	if (second->iter != first->iter)
-		for (int i = 0; i < second->body.n; i++)
-			node_replace(rewrite->arena, second->body.node[i], second->iter,
-				     expr_scalar(rewrite->arena, first->iter));
+		take_iterator(rewrite, first, second);
 	for (int i = 0; i < second->body.n; i++)
 		list_add(rewrite->arena, &first->body, second->body.node[i]);
 }

@@ -25,21 +25,28 @@ static int layout_find(const struct pack *pack, const struct node *loop)
 	return -1;
 }
 
-/* The loops named in "list", or without one those that the subscripts run over, in the order of the subscripts. */
-static enum status choose_layout(struct pack *pack, const struct arg *list)
+/* Take the loops named in "list" as the layout. */
+static enum status name_layout(struct pack *pack, const struct node *at, const struct arg *list)
+{
+	for (int i = 0; list && i < list->n; i++) {
+		struct node *loop = rewrite_find_loop(pack->rewrite, &list->item[i]);
+
+		if (!loop)
+			return STATUS_FAILED;
+		if (!node_holds(at, loop) || layout_find(pack, loop) >= 0 || pack->n == PACK_LOOPS_MAX)
+			return refuse(pack->rewrite, "%s is not inside %s, or named twice", loop->iter->name, at->iter->name);
+		pack->layout[pack->n++] = loop;
+	}
+	return STATUS_OK;
+}
+
+/* Check that the layout has the loops that the subscripts run over; without names they become the layout, in the order of the
+ * subscripts. */
+static enum status complete_layout(struct pack *pack, bool is_named)
 {
 	struct rewrite *rewrite = pack->rewrite;
 	const struct footprint *footprint = pack->footprint;
 
-	for (int i = 0; list && i < list->n; i++) {
-		struct node *loop = rewrite_find_loop(rewrite, &list->item[i]);
-
-		if (!loop)
-			return STATUS_FAILED;
-		if (!node_holds(footprint->at, loop) || layout_find(pack, loop) >= 0 || pack->n == PACK_LOOPS_MAX)
-			return refuse(rewrite, "%s is not inside %s, or named twice", loop->iter->name, footprint->at->iter->name);
-		pack->layout[pack->n++] = loop;
-	}
 	for (int d = 0; d < footprint->var->rank; d++) {
 		const struct axis *axis = &footprint->axis[d];
 
@@ -48,11 +55,12 @@ static enum status choose_layout(struct pack *pack, const struct arg *list)
 		if (axis->n != 1 || axis->low != axis->high)
 			return refuse(rewrite, "a subscript of %s is more than an iterator plus something fixed; promote it instead",
 				      footprint->var->name);
-		if (list && layout_find(pack, axis->loop[0]) < 0)
+		if (layout_find(pack, axis->loop[0]) >= 0)
+			continue;
+		if (is_named || pack->n == PACK_LOOPS_MAX)
 			return refuse(rewrite, "the layout lacks %s, which subscripts %s", axis->loop[0]->iter->name,
 				      footprint->var->name);
-		if (!list && layout_find(pack, axis->loop[0]) < 0 && pack->n < PACK_LOOPS_MAX)
-			pack->layout[pack->n++] = axis->loop[0];
+		pack->layout[pack->n++] = axis->loop[0];
 	}
 	return pack->n ? STATUS_OK : refuse(rewrite, "%s reads a single element of %s; promote it instead",
 					    footprint->at->iter->name, footprint->var->name);
@@ -98,8 +106,9 @@ static struct expr *buffer_element(const struct pack *pack)
 
 static struct expr *buffer_ref(const struct replacement *replacement, struct expr *reference)
 {
-	(void)reference;
-	return buffer_element(replacement->context);
+	const struct pack *pack = replacement->context;
+
+	return footprint_takes(pack->footprint, reference) ? buffer_element(pack) : reference;
 }
 
 /* The array's element for the current iterators. */
@@ -163,11 +172,11 @@ enum status action_pack(struct rewrite *rewrite, const struct action *action)
 		return STATUS_FAILED;
 	if (!var || var->kind != VAR_ARRAY)
 		return refuse(rewrite, "%s is not an array", action->arg[0].name);
-	if (footprint_of(rewrite, var, at, &footprint) != STATUS_OK)
-		return STATUS_FAILED;
-	if (footprint.is_written)
+	if (node_writes(at, var))
 		return refuse(rewrite, "%s is written inside %s; promote it instead", var->name, at->iter->name);
-	if (choose_layout(&pack, action->n == 3 ? &action->arg[2] : NULL) != STATUS_OK || make_buffer(&pack) != STATUS_OK)
+	if (name_layout(&pack, at, action->n == 3 ? &action->arg[2] : NULL) != STATUS_OK ||
+	    footprint_of(rewrite, var, at, pack.n, pack.layout, &footprint) != STATUS_OK ||
+	    complete_layout(&pack, action->n == 3) != STATUS_OK || make_buffer(&pack) != STATUS_OK)
 		return STATUS_FAILED;
 	if (!footprint_is_bound(&footprint))
 		require_entered(rewrite, at);

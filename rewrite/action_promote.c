@@ -81,7 +81,9 @@ static struct expr *local_element(const struct copy *copy, struct expr *const *s
 
 static struct expr *local_ref(const struct replacement *replacement, struct expr *reference)
 {
-	return local_element(replacement->context, reference->arg);
+	const struct copy *copy = replacement->context;
+
+	return footprint_takes(copy->footprint, reference) ? local_element(copy, reference->arg) : reference;
 }
 
 /* How many elements of the dimension a run of the loop touches: its extent, less at the edges. */
@@ -198,7 +200,7 @@ enum status action_promote(struct rewrite *rewrite, const struct action *action)
 	at = rewrite_find_loop(rewrite, &action->arg[1]);
 	var = nest_find_var(rewrite->nest, action->arg[0].name);
 	if (!at || check_array(rewrite, var, action->arg[0].name, at) != STATUS_OK ||
-	    footprint_of(rewrite, var, at, &footprint) != STATUS_OK || check_size(rewrite, &footprint) != STATUS_OK)
+	    footprint_of(rewrite, var, at, 0, NULL, &footprint) != STATUS_OK || check_size(rewrite, &footprint) != STATUS_OK)
 		return STATUS_FAILED;
 	if (!var->is_read && !footprint.is_overwritten)
 		return refuse(rewrite, "%s is only written, and not wholly by each run of %s", var->name, node_name(rewrite, at));

@@ -354,8 +354,7 @@ bool loop_same_range(const struct node *a, const struct node *b)
 	return a->step == b->step && same_bound(a->lo, b->lo, false) && same_bound(a->hi, b->hi, true);
 }
 
-/* Whether sum > 0 follows from one bound of one of the loops. */
-static bool is_positive(const struct sum *sum, int n, struct node *const *outer)
+bool sum_is_positive(const struct sum *sum, int n, struct node *const *outer)
 {
 	int64_t constant;
 
@@ -392,7 +391,7 @@ bool loop_is_entered(const struct node *loop, int n, struct node *const *outer)
 		for (int j = 0; j < lo.n; j++) {
 			struct sum span;
 
-			if (!sum_add(&hi.term[i], -1, &lo.term[j], &span) || !is_positive(&span, n, outer))
+			if (!sum_add(&hi.term[i], -1, &lo.term[j], &span) || !sum_is_positive(&span, n, outer))
 				return false;
 		}
 	}

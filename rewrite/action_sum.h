@@ -59,6 +59,8 @@ int64_t loop_trip(const struct node *loop, bool *is_exact);
 int64_t loop_base(const struct node *loop, struct sum *base);
 /* Whether "a" and "b" run over the same values: equal bounds up to the order of terms, equal steps. */
 bool loop_same_range(const struct node *a, const struct node *b);
+/* Whether sum > 0 follows from one bound of one of the n loops around, outermost first. */
+bool sum_is_positive(const struct sum *sum, int n, struct node *const *outer);
 /* Whether "loop" surely has an iteration each time it is reached, given the n loops around it, outermost first. */
 bool loop_is_entered(const struct node *loop, int n, struct node *const *outer);
 
