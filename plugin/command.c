@@ -137,7 +137,8 @@ static enum status entry_read(const struct database *database, const struct data
 static enum status database_open(struct arena *arena, const char *build, struct database *database, struct diag *diag)
 {
 	struct text text = {0};
-	const char *const folder = file_is_folder(build) ? build : path_folder(arena, build);
+	const bool is_file = file_exists(build) && !file_is_folder(build);
+	const char *const folder = is_file ? path_folder(arena, build) : build;
 	enum status status = STATUS_FAILED;
 
 	database->arena = arena;

@@ -14,7 +14,7 @@ expect 2 "$strop" scan -p broken; says "compile_commands.json"; one_line
 mkdir -p empty && echo '[]' >empty/compile_commands.json
 expect 2 "$strop" scan -p empty; says "compile_commands.json"; one_line
 echo 'int f( {' >syntax.c
-expect 2 "$strop" scan syntax.c -- gcc; says "syntax.c:1"; 
+expect 2 "$strop" scan syntax.c -- gcc; says "syntax.c:1"; one_line
 expect 2 "$strop" tune k.c --fp sloppy -- gcc; says "fp mode"; one_line
 expect 2 "$strop" tune k.c --budget 0 -- gcc; says "budget"; one_line
 expect 2 "$strop" tune k.c --policy none -- gcc; says "policy"; one_line
