@@ -89,23 +89,15 @@ static enum op pair_reduction(const struct pair *pair)
 	return op != OP_NONE && !reads_own_element(event, target_of(event)) ? op : OP_NONE;
 }
 
-static bool is_possible(isl_map *map)
-{
-	const bool possible = isl_map_is_empty(map) != isl_bool_true;
-
-	isl_map_free(map);
-	return possible;
-}
-
 static unsigned char directions_at(isl_map *map, int dim)
 {
 	unsigned char direction = 0;
 
-	if (is_possible(isl_map_equate(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
+	if (!map_is_empty(isl_map_equate(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
 		direction |= DIRECTION_EQUAL;
-	if (is_possible(isl_map_order_lt(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
+	if (!map_is_empty(isl_map_order_lt(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
 		direction |= DIRECTION_LESS;
-	if (is_possible(isl_map_order_gt(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
+	if (!map_is_empty(isl_map_order_gt(isl_map_copy(map), isl_dim_in, dim, isl_dim_out, dim)))
 		direction |= DIRECTION_GREATER;
 	return direction;
 }

@@ -46,14 +46,6 @@ static isl_map *clashes(const struct instance *a, const struct instance *b)
 	return isl_map_intersect_domain(map, isl_set_copy(a->now->domain));
 }
 
-static bool is_empty_map(isl_map *map)
-{
-	const bool is_empty = isl_map_is_empty(map) == isl_bool_true;
-
-	isl_map_free(map);
-	return is_empty;
-}
-
 /* Whether no two instances of one statement execute the same original instance: x before y in no dimension. */
 static bool is_injective(const struct instance *instance)
 {
@@ -61,7 +53,7 @@ static bool is_injective(const struct instance *instance)
 	bool is_fine = true;
 
 	for (int i = 0; i < instance->now->depth && is_fine; i++) {
-		is_fine = is_empty_map(isl_map_order_lt(isl_map_copy(map), isl_dim_in, i, isl_dim_out, i));
+		is_fine = map_is_empty(isl_map_order_lt(isl_map_copy(map), isl_dim_in, i, isl_dim_out, i));
 		map = isl_map_equate(map, isl_dim_in, i, isl_dim_out, i);
 	}
 	isl_map_free(map);
@@ -82,7 +74,7 @@ static bool is_disjoint_from_later(const struct instances *all, int i)
 {
 	for (int j = i + 1; j < all->n; j++)
 		if (all->instance[j].before == all->instance[i].before &&
-		    !is_empty_map(clashes(all->instance + i, all->instance + j)))
+		    !map_is_empty(clashes(all->instance + i, all->instance + j)))
 			return false;
 	return true;
 }

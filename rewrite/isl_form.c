@@ -61,6 +61,14 @@ isl_aff *world_aff(struct world *world, const struct affine *form, int n)
 	return aff;
 }
 
+bool map_is_empty(isl_map *map)
+{
+	const bool is_empty = isl_map_is_empty(map) == isl_bool_true;
+
+	isl_map_free(map);
+	return is_empty;
+}
+
 static isl_constraint *add_terms(struct world *world, isl_constraint *constraint, int sign, enum isl_dim_type dims,
 				 const struct affine *form)
 {
@@ -160,13 +168,14 @@ static isl_pw_aff *from_affine(const struct place *place, const struct affine *f
 
 static isl_pw_aff *from_constant_divisor(const struct place *place, const struct expr *expr, isl_pw_aff *left)
 {
-	const int64_t divisor = expr->arg[1]->integer;
-	isl_val *val = isl_val_int_from_si(place->world->ctx, divisor);
+	isl_val *divisor = isl_val_int_from_si(place->world->ctx, expr->arg[1]->integer);
+	isl_set *everywhere;
+	isl_pw_aff *right;
 
 	if (expr->op == OP_FLOORDIV)
-		return isl_pw_aff_floor(isl_pw_aff_scale_down_val(left, val));
-	isl_pw_aff *right = isl_pw_aff_val_on_domain(isl_set_universe(world_space(place->world, place_depth(place))), val);
-
+		return isl_pw_aff_floor(isl_pw_aff_scale_down_val(left, divisor));
+	everywhere = isl_set_universe(world_space(place->world, place_depth(place)));
+	right = isl_pw_aff_val_on_domain(everywhere, divisor);
 	return expr->op == OP_DIV ? isl_pw_aff_tdiv_q(left, right) : isl_pw_aff_tdiv_r(left, right);
 }
 

@@ -29,6 +29,8 @@ isl_space *world_space(const struct world *world, int n);
 /* "form" as a function on { [x0, .., x(n-1)] }; makes its parameters known. */
 isl_aff *world_aff(struct world *world, const struct affine *form, int n);
 
+/* Whether "map" (given: it is freed) is empty; false, too, when isl failed. */
+bool map_is_empty(isl_map *map);
 /* { [x] -> [y] : left(x) - right(y) = 0 } or, without "is_equal", >= 0, with "n_in" and "n_out" dimensions. */
 isl_map *world_compare(struct world *world, bool is_equal, int n_in, const struct affine *left, int n_out,
 		       const struct affine *right);

@@ -10,14 +10,6 @@ struct question {
 	bool is_before, is_same;
 };
 
-static bool is_empty_map(isl_map *map)
-{
-	const bool is_empty = isl_map_is_empty(map) == isl_bool_true;
-
-	isl_map_free(map);
-	return is_empty;
-}
-
 static isl_map *level_lt(isl_map *map, int level)
 {
 	return isl_map_order_lt(isl_map_copy(map), isl_dim_in, level, isl_dim_out, level);
@@ -45,9 +37,9 @@ static bool is_ordered(const struct question *question, isl_map *map, int level,
 	for (; level < question->common && is_fine; level++) {
 		const struct loop_marks *marks = &question->from->now->loop[level]->node->marks;
 
-		is_fine = is_empty_map(level_gt(map, level));
+		is_fine = map_is_empty(level_gt(map, level));
 		if (is_fine && marks->parallel)
-			is_fine = is_empty_map(level_lt(map, level));
+			is_fine = map_is_empty(level_lt(map, level));
 		else if (is_fine && marks->vector)
 			is_fine = is_ordered(question, level_lt(map, level), level + 1, true);
 		map = isl_map_equate(map, isl_dim_in, level, isl_dim_out, level);
@@ -136,7 +128,7 @@ static bool is_race_free(const struct instances *all, const struct question *que
 	map = isl_map_apply_range(isl_map_copy(from->map), isl_map_reverse(isl_map_copy(to->map)));
 	for (int level = 0; level < question->common && is_fine; level++) {
 		if (question->from->now->loop[level]->node->marks.parallel)
-			is_fine = is_empty_map(level_lt(map, level)) && is_empty_map(level_gt(map, level));
+			is_fine = map_is_empty(level_lt(map, level)) && map_is_empty(level_gt(map, level));
 		map = isl_map_equate(map, isl_dim_in, level, isl_dim_out, level);
 	}
 	isl_map_free(map);

@@ -11,14 +11,6 @@ static bool is_parallel(const struct frame *loop)
 	return loop->node->marks.parallel;
 }
 
-static bool is_possible(isl_map *map)
-{
-	const bool possible = isl_map_is_empty(map) != isl_bool_true;
-
-	isl_map_free(map);
-	return possible;
-}
-
 /* Whether different iterations of a parallel loop around both may touch the same element. */
 static bool races(const struct meeting *meeting)
 {
@@ -29,8 +21,8 @@ static bool races(const struct meeting *meeting)
 
 	for (int level = 0; level < common && !found; level++) {
 		if (is_parallel(meeting->a->stmt->loop[level]))
-			found = is_possible(isl_map_order_lt(isl_map_copy(map), isl_dim_in, level, isl_dim_out, level)) ||
-				is_possible(isl_map_order_gt(isl_map_copy(map), isl_dim_in, level, isl_dim_out, level));
+			found = !map_is_empty(isl_map_order_lt(isl_map_copy(map), isl_dim_in, level, isl_dim_out, level)) ||
+				!map_is_empty(isl_map_order_gt(isl_map_copy(map), isl_dim_in, level, isl_dim_out, level));
 		map = isl_map_equate(map, isl_dim_in, level, isl_dim_out, level);
 	}
 	isl_map_free(map);

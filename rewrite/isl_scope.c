@@ -1,13 +1,5 @@
 #include "isl_check.h"
 
-static bool is_empty_map(isl_map *map)
-{
-	const bool is_empty = isl_map_is_empty(map) == isl_bool_true;
-
-	isl_map_free(map);
-	return is_empty;
-}
-
 static const struct instance *instance_at(const struct instances *all, const struct placed *now)
 {
 	for (int i = 0; i < all->n; i++)
@@ -39,7 +31,7 @@ static bool is_same_iteration(const struct instance *use, const struct instance 
 	seen = isl_map_intersect_domain(isl_map_from_pw_multi_aff(outer), isl_set_copy(use->now->domain));
 	declared = isl_map_from_pw_multi_aff(isl_pw_multi_aff_copy(home->origin));
 	declared = isl_map_add_dims(declared, isl_dim_in, use->now->depth - home->now->depth);
-	return is_empty_map(isl_map_subtract(seen, declared));
+	return map_is_empty(isl_map_subtract(seen, declared));
 }
 
 /* A use of a local by a statement that stands for an original one.

@@ -131,6 +131,7 @@ static isl_set *loop_domain(struct walk *walk, struct frame *frame)
 	const struct affine *counter = affine_dim(walk_arena(walk), frame->depth - 1);
 	const struct affine *lo = walk->counters && frame->node->step > 1 ? place_affine(&place, frame->node->lo) : NULL;
 	isl_set *set = isl_set_add_dims(isl_set_copy(walk->domain), isl_dim_set, 1);
+	isl_set *stride;
 
 	frame->value = lo ? affine_add(walk_arena(walk), lo, frame->node->step, counter) : NULL;
 	if (frame->value) {
@@ -138,7 +139,7 @@ static isl_set *loop_domain(struct walk *walk, struct frame *frame)
 	} else {
 		frame->value = counter;
 		add_bound(walk, frame, GUARD_LO, frame->node->lo, &set);
-		isl_set *stride = frame->node->step > 1 ? stride_set(walk, frame) : NULL;
+		stride = frame->node->step > 1 ? stride_set(walk, frame) : NULL;
 		if (stride)
 			set = isl_set_intersect(set, stride);
 	}
