@@ -4,7 +4,7 @@ enum { PROMOTE_BYTES_MAX = 1 << 16 };
 
 /* A local copy of a box of an array.
  *   iter    for each dimension, the iterator of the loops that copy it; NULL for a fixed one. It is the iterator of the
- *           subscripts themselves where these are just its values ("is_plain"), else it counts from the base
+ *           subscripts themselves where these have just one and nothing else varies ("is_plain"), else it counts from the base
  *   local   the copy: one dimension for each that is not fixed */
 struct copy {
 	struct rewrite *rewrite;
@@ -45,7 +45,7 @@ static bool is_plain(const struct copy *copy, int d)
 	for (int e = 0; e < d; e++)
 		if (axis->n == 1 && copy->iter[e] == axis->loop[0]->iter)
 			return false;
-	return axis->n == 1 && axis->low == 0 && axis->high == 0 && axis->rest.n == 0;
+	return axis->n == 1 && axis->low == axis->high;
 }
 
 static void make_local(struct copy *copy)
