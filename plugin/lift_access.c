@@ -2,248 +2,6 @@
 
 #include <string.h>
 
-/* Dimensions found in the flat subscripts of a base: stride[0] > stride[1] > .. > 1, each divisible by the next. */
-struct shape {
-	int n;
-	struct term stride[LIFT_RANK];
-};
-
-/* The params of "term", with coefficient 1, and how many other atoms it has. */
-static int term_params(const struct lifter *lifter, const struct term *term, struct term *params)
-{
-	int others = 0;
-
-	*params = (struct term){.coef = 1};
-	for (int i = 0; i < term->n; i++) {
-		if (lifter->atom[term->atom[i]].is_param)
-			params->atom[params->n++] = term->atom[i];
-		else
-			others++;
-	}
-	return others;
-}
-
-static bool same_product(const struct term *a, const struct term *b)
-{
-	return a->n == b->n && memcmp(a->atom, b->atom, sizeof(int) * (size_t)a->n) == 0;
-}
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		const int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a < 0 ? -a : a;
-}
-
-/* Note the strides of iterators and other changing values in "poly"; false if a term multiplies two of them. */
-static bool note_strides(struct lifter *lifter, const struct poly *poly, struct shape *shape)
-{
-	for (int i = 0; i < poly->n; i++) {
-		struct term params;
-		const int others = term_params(lifter, &poly->term[i], &params);
-		bool known = false;
-
-		if (others > 1)
-			return false;
-		if (others == 0 || params.n == 0)
-			continue;
-		for (int j = 0; j < shape->n; j++)
-			known = known || same_product(&shape->stride[j], &params);
-		if (!known && shape->n == LIFT_RANK - 1)
-			return false;
-		if (!known)
-			shape->stride[shape->n++] = params;
-	}
-	return true;
-}
-
-/* Give each stride the common divisor of all coefficients that stand before its product of params. */
-static void note_coefficients(struct lifter *lifter, const struct poly *poly, struct shape *shape, int64_t *divisor)
-{
-	for (int i = 0; i < poly->n; i++) {
-		struct term params;
-
-		term_params(lifter, &poly->term[i], &params);
-		for (int j = 0; j < shape->n; j++)
-			if (same_product(&shape->stride[j], &params))
-				divisor[j] = gcd(divisor[j], poly->term[i].coef);
-	}
-}
-
-static bool divides(struct lifter *lifter, const struct term *term, const struct term *divisor, struct poly **quotient)
-{
-	const struct poly poly = {.n = 1, .term = (struct term *)term};
-
-	return poly_divide(lifter, &poly, divisor, quotient);
-}
-
-/* Order the strides outermost first, and leave out those that do not divide the one before: their terms belong to the
- * last dimension. */
-static void order_strides(struct lifter *lifter, struct shape *shape)
-{
-	struct poly *quotient;
-	int kept = 1;
-
-	for (int i = 0; i < shape->n; i++) {
-		for (int j = i + 1; j < shape->n; j++) {
-			if (shape->stride[j].n > shape->stride[i].n) {
-				const struct term swap = shape->stride[i];
-
-				shape->stride[i] = shape->stride[j];
-				shape->stride[j] = swap;
-			}
-		}
-	}
-	for (int i = 1; i < shape->n; i++)
-		if (divides(lifter, &shape->stride[kept - 1], &shape->stride[i], &quotient))
-			shape->stride[kept++] = shape->stride[i];
-	shape->stride[kept++] = (struct term){.coef = 1};
-	shape->n = kept;
-}
-
-static bool find_shape(struct lifter *lifter, const struct base *base, struct shape *shape)
-{
-	int64_t divisor[LIFT_RANK] = {0};
-
-	shape->n = 0;
-	for (int i = 0; i < lifter->n_access; i++)
-		if (lifter->access[i].place.base == base && !note_strides(lifter, lifter->access[i].place.sub[0], shape))
-			return false;
-	if (shape->n == 0)
-		return false;
-	for (int i = 0; i < lifter->n_access; i++)
-		if (lifter->access[i].place.base == base)
-			note_coefficients(lifter, lifter->access[i].place.sub[0], shape, divisor);
-	for (int i = 0; i < shape->n; i++)
-		shape->stride[i].coef = divisor[i];
-	order_strides(lifter, shape);
-	return true;
-}
-
-/* Distribute the terms of the flat subscript "poly" over the dimensions of "shape". */
-static void split_subscript(struct lifter *lifter, const struct shape *shape, const struct poly *poly, struct poly **sub)
-{
-	for (int d = 0; d < shape->n; d++) {
-		sub[d] = poly_const(lifter, 0);
-		sub[d]->is_wide = poly->is_wide;
-	}
-	for (int i = 0; i < poly->n; i++) {
-		struct poly *quotient = NULL;
-		int d = 0;
-
-		while (!divides(lifter, &poly->term[i], &shape->stride[d], &quotient))
-			d++;
-		sub[d] = poly_add(lifter, sub[d], quotient, 1);
-	}
-}
-
-/* The size of dimension d > 0. */
-static struct poly *shape_extent(struct lifter *lifter, const struct shape *shape, int d)
-{
-	struct poly *extent;
-
-	divides(lifter, &shape->stride[d - 1], &shape->stride[d], &extent);
-	return extent;
-}
-
-/* Whether the largest value of "sub" holds a product of the dimension's size: the dimension is then none. */
-static bool is_overfull(struct lifter *lifter, const struct access *access, const struct poly *sub, const struct poly *extent)
-{
-	struct poly *const most = range_bound(lifter, sub, access->around, access->n_around, 1);
-
-	if (!most || extent->n != 1 || extent->term[0].n == 0)
-		return false;
-	for (int i = 0; i < most->n; i++) {
-		struct term unit = extent->term[0];
-		struct poly *quotient;
-
-		unit.coef = 1;
-		if (most->term[i].coef > 0 && most->term[i].n > unit.n && divides(lifter, &most->term[i], &unit, &quotient))
-			return true;
-	}
-	return false;
-}
-
-/* Prove or assume that each subscript but the first stays within its dimension. */
-static bool shape_holds(struct lifter *lifter, const struct base *base, const struct shape *shape)
-{
-	for (int i = 0; i < lifter->n_access; i++) {
-		const struct access *const access = &lifter->access[i];
-		struct poly *sub[LIFT_RANK];
-
-		if (access->place.base != base)
-			continue;
-		split_subscript(lifter, shape, access->place.sub[0], sub);
-		for (int d = 1; d < shape->n; d++) {
-			struct poly *const extent = shape_extent(lifter, shape, d);
-			struct poly *const last = poly_add(lifter, extent, poly_const(lifter, 1), -1);
-
-			if (is_overfull(lifter, access, sub[d], extent) ||
-			    !range_assume(lifter, sub[d], access->around, access->n_around) ||
-			    !range_assume(lifter, poly_add(lifter, last, sub[d], -1), access->around, access->n_around))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* Prove or assume that the elements which the shape covers are all in an array of known size. */
-static bool shape_fits(struct lifter *lifter, struct base *base, const struct shape *shape)
-{
-	const struct poly row = {.n = 1, .term = (struct term *)&shape->stride[0]};
-
-	if (!base->size)
-		return true;
-	for (int i = 0; i < lifter->n_access; i++) {
-		const struct access *const access = &lifter->access[i];
-		struct poly *sub[LIFT_RANK], *covered;
-
-		if (access->place.base != base)
-			continue;
-		split_subscript(lifter, shape, access->place.sub[0], sub);
-		covered = poly_mul(lifter, poly_add(lifter, sub[0], poly_const(lifter, 1), 1), &row);
-		if (!covered ||
-		    !range_assume(lifter, poly_add(lifter, base->size, covered, -1), access->around, access->n_around))
-			return false;
-	}
-	base->size = NULL;
-	return true;
-}
-
-static void set_shape(struct lifter *lifter, struct base *base, const struct shape *shape)
-{
-	for (int d = 1; d < shape->n; d++)
-		base->dim[d - 1] = shape_extent(lifter, shape, d);
-	base->n_dim = shape->n - 1;
-	for (int i = 0; i < lifter->n_access; i++) {
-		struct access *const access = &lifter->access[i];
-		struct poly *sub[LIFT_RANK];
-
-		if (access->place.base != base)
-			continue;
-		split_subscript(lifter, shape, access->place.sub[0], sub);
-		memcpy(access->place.sub, sub, sizeof(sub));
-		access->place.n = shape->n;
-	}
-}
-
-static void delinearize(struct lifter *lifter, struct base *base)
-{
-	const int n_assumption = lifter->nest->n_assumption;
-	struct shape shape;
-
-	if (!find_shape(lifter, base, &shape))
-		return;
-	if (shape_holds(lifter, base, &shape) && shape_fits(lifter, base, &shape))
-		set_shape(lifter, base, &shape);
-	else
-		lifter->nest->n_assumption = n_assumption;
-}
-
 /* Whether a pointer into a row was moved such that it may have left the row. */
 static bool leaves_rows(struct lifter *lifter, const struct base *base)
 {
@@ -277,6 +35,38 @@ static struct expr *larger(struct lifter *lifter, struct expr *a, struct expr *b
 	return expr_binary(lifter->arena, OP_MAX, expr_cast(lifter->arena, type, a), expr_cast(lifter->arena, type, b));
 }
 
+/* Whether the first subscript is never negative: proved, known where it is used, or assumed of what are sizes and offsets
+ * by the look of it. */
+static bool starts_at_zero(struct lifter *lifter, const struct access *access)
+{
+	struct poly *const least = range_bound(lifter, access->place.sub[0], access->around, access->n_around, -1);
+
+	if (access->n_known && range_assume_at(lifter, access->place.sub[0], access))
+		return true;
+	for (int i = 0; least && i < least->n; i++)
+		if (least->term[i].n && least->term[i].coef < 0)
+			return false;
+	return least && range_assume(lifter, access->place.sub[0], access->around, access->n_around);
+}
+
+/* The largest first subscript at "access", by its loops or by a condition around it if that says less. */
+static struct poly *largest(struct lifter *lifter, const struct access *access)
+{
+	struct poly *most = range_bound(lifter, access->place.sub[0], access->around, access->n_around, 1);
+
+	for (int i = 0; i < access->n_known; i++) {
+		struct poly *const sum = poly_add(lifter, access->place.sub[0], access->known[i], 1);
+		struct poly *const other = range_bound(lifter, sum, access->around, access->n_around, 1);
+		bool is_less = other && most;
+
+		for (int j = 0; is_less && j < poly_add(lifter, most, other, -1)->n; j++)
+			is_less = poly_add(lifter, most, other, -1)->term[j].coef > 0;
+		if (other && (!most || is_less))
+			most = other;
+	}
+	return most;
+}
+
 /* One more than the largest first subscript, over params, the smallest being at least 0; NULL if it is not known. */
 static struct expr *first_extent(struct lifter *lifter, const struct base *base)
 {
@@ -295,8 +85,8 @@ static struct expr *first_extent(struct lifter *lifter, const struct base *base)
 
 		if (access->place.base != base)
 			continue;
-		most = range_bound(lifter, access->place.sub[0], access->around, access->n_around, 1);
-		if (!most || !range_assume(lifter, access->place.sub[0], access->around, access->n_around)) {
+		most = largest(lifter, access);
+		if (!most || !starts_at_zero(lifter, access)) {
 			lifter->nest->n_assumption = n_assumption;
 			return NULL;
 		}
@@ -439,5 +229,7 @@ void accesses_finish(struct lifter *lifter)
 	for (int i = 0; i < lifter->n_access; i++)
 		complete(lifter, &lifter->access[i]);
 	list_walk(&lifter->nest->body, mark_node, NULL);
+	for (int i = 0; i < lifter->n_base; i++)
+		lifter->base[i]->var->is_const = lifter->base[i]->var->is_const && !lifter->base[i]->var->is_written;
 	check_aliases(lifter);
 }

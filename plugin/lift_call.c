@@ -90,19 +90,23 @@ static struct value lift_early_return(struct lifter *lifter, CXCursor cursor, co
 {
 	struct value cond, yes, no;
 	CXCursor *child;
-	int n;
+	int n, n_known;
 
 	child = cursor_children(lifter->arena, cursor, &n);
 	cond = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
 	if (clang_getCanonicalType(clang_getCursorType(call)).kind == CXType_Void) {
 		if (n > 2 || !is_plain_return(lifter, child[1]))
 			lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));
-		unless_lift(lifter, cond.expr, rest, n_rest, cursor);
+		unless_lift(lifter, &cond, rest, n_rest, cursor);
 		return (struct value){.kind = VALUE_VOID};
 	}
 	lifter->conditional++;
+	n_known = known_push(lifter, &cond, true);
 	yes = lift_body(lifter, &child[1], 1, call);
+	known_forget(lifter, n_known);
+	known_push(lifter, &cond, false);
 	no = n > 2 ? lift_body(lifter, &child[2], 1, call) : lift_body(lifter, rest, n_rest, call);
+	known_forget(lifter, n_known);
 	lifter->conditional--;
 	if (yes.kind != VALUE_SCALAR || no.kind != VALUE_SCALAR)
 		lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));

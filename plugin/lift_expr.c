@@ -46,7 +46,7 @@ static struct poly *convert_poly(struct lifter *lifter, struct poly *poly, enum 
 {
 	struct poly *result = poly;
 
-	if (type_size(to) < 4 && type_size(to) <= type_size(from) && from != to)
+	if (type_size(to) < 4 && type_size(to) <= type_size(from) && !poly_is_frozen(lifter, poly))
 		return NULL;
 	if (type_size(to) == 8)
 		result = poly_wide(lifter, result);
@@ -120,6 +120,8 @@ static bool is_truth(const struct expr *expr)
 {
 	if (expr->kind == EXPR_INT)
 		return expr->integer == 0 || expr->integer == 1;
+	if (expr->kind == EXPR_CAST && type_is_integer(expr->type))
+		return is_truth(expr->arg[0]);
 	return expr->kind == EXPR_OP && ((expr->op >= OP_LT && expr->op <= OP_LOR) || expr->op == OP_NOT);
 }
 
@@ -243,10 +245,13 @@ struct value value_binary(struct lifter *lifter, enum op op, struct value left, 
 	right = value_convert(lifter, right, type, where);
 	if (is_comparison(op)) {
 		struct expr *expr = NULL;
+		struct value result;
 
 		if (type_is_integer(type) && !type_is_signed(type))
 			expr = compare_polys(lifter, op, &left, &right);
-		return value_scalar(lifter, expr ? expr : expr_binary(lifter->arena, op, left.expr, right.expr), NULL);
+		result = value_scalar(lifter, expr ? expr : expr_binary(lifter->arena, op, left.expr, right.expr), NULL);
+		known_compare(lifter, &result, op, &left, &right);
+		return result;
 	}
 	if (type_is_integer(type))
 		return integer_binary(lifter, op, left, right);
@@ -320,12 +325,16 @@ static struct value compare_pointers(struct lifter *lifter, enum op op, struct v
 static struct value lift_logical(struct lifter *lifter, enum op op, const CXCursor *child)
 {
 	const struct value left = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
-	struct value right;
+	const int n_known = known_push(lifter, &left, op == OP_LAND);
+	struct value right, result;
 
 	lifter->conditional++;
 	right = value_truth(lifter, expr_lift(lifter, child[1]), child[1]);
 	lifter->conditional--;
-	return value_scalar(lifter, expr_binary(lifter->arena, op, left.expr, right.expr), NULL);
+	known_forget(lifter, n_known);
+	result = value_scalar(lifter, expr_binary(lifter->arena, op, left.expr, right.expr), NULL);
+	known_combine(&result, op, &left, &right);
+	return result;
 }
 
 static struct value lift_binary(struct lifter *lifter, CXCursor cursor)
@@ -395,7 +404,7 @@ static struct value negate(struct lifter *lifter, struct value value, CXCursor w
 static struct value lift_unary(struct lifter *lifter, CXCursor cursor)
 {
 	const enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
-	struct value value;
+	struct value value, negated;
 	CXCursor *child;
 	int n;
 
@@ -421,7 +430,9 @@ static struct value lift_unary(struct lifter *lifter, CXCursor cursor)
 		return value_scalar(lifter, expr_unary(lifter->arena, OP_BITNOT, value.expr), NULL);
 	case CXUnaryOperator_LNot:
 		value = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
-		return value_scalar(lifter, expr_unary(lifter->arena, OP_NOT, value.expr), NULL);
+		negated = value_scalar(lifter, expr_unary(lifter->arena, OP_NOT, value.expr), NULL);
+		known_negate(&negated, &value);
+		return negated;
 	default:
 		lift_refuse(lifter, REFUSAL_EXPRESSION, cursor, "'%s'", cursor_text(lifter, cursor));
 	}
@@ -432,7 +443,7 @@ static struct value lift_conditional(struct lifter *lifter, CXCursor cursor)
 	const enum type type = expr_type(lifter, cursor);
 	struct value cond, yes, no;
 	CXCursor *child;
-	int n;
+	int n, n_known;
 
 	child = cursor_children(lifter->arena, cursor, &n);
 	if (n != 3)
@@ -441,8 +452,12 @@ static struct value lift_conditional(struct lifter *lifter, CXCursor cursor)
 	if (cond.expr->kind == EXPR_INT)
 		return value_convert(lifter, expr_lift(lifter, child[cond.expr->integer ? 1 : 2]), type, cursor);
 	lifter->conditional++;
+	n_known = known_push(lifter, &cond, true);
 	yes = value_convert(lifter, expr_lift(lifter, child[1]), type, cursor);
+	known_forget(lifter, n_known);
+	known_push(lifter, &cond, false);
 	no = value_convert(lifter, expr_lift(lifter, child[2]), type, cursor);
+	known_forget(lifter, n_known);
 	lifter->conditional--;
 	return value_scalar(lifter, expr_select(lifter->arena, cond.expr, yes.expr, no.expr), NULL);
 }

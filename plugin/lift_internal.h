@@ -71,6 +71,8 @@ enum value_kind { VALUE_VOID, VALUE_SCALAR, VALUE_POINTER };
  * pointee, canonical. "is_null": the constant NULL. */
 struct value {
 	enum value_kind kind;
+	int n_yes, n_no; /* polynomials that are >= 0 when the value is not, or is, 0 */
+	struct poly *yes[8], *no[8];
 	struct expr *expr;
 	struct poly *poly;
 	struct place place;
@@ -103,6 +105,8 @@ struct around {
 
 /* One access to an array: the reference to be completed, its place and the loops around it. */
 struct access {
+	int n_known;
+	struct poly **known; /* >= 0 whenever the access is made */
 	struct expr *ref;
 	struct place place;
 	int n_around;
@@ -144,6 +148,11 @@ struct lifter {
 	struct access *access;
 	int n_around;
 	struct around around[LIFT_DEPTH];
+	int n_assumed;
+	struct poly *assumed[64]; /* >= 0 by an assumption, and the number of that */
+	int assumed_at[64];
+	int n_known;
+	struct poly *known[64]; /* >= 0 where the lifter stands */
 	int n_fact;
 	struct fact fact[64];
 
@@ -205,6 +214,9 @@ bool poly_equal(const struct poly *a, const struct poly *b);
 bool poly_uses(const struct poly *poly, int atom);
 /* poly == *quotient * divisor exactly, for a divisor of one term. */
 bool poly_divide(struct lifter *lifter, const struct poly *poly, const struct term *divisor, struct poly **quotient);
+/* Divide with remainder: poly == *quotient * divisor + *rest; what is not a multiple of the divisor's leading term rests. */
+void poly_divide_rest(struct lifter *lifter, const struct poly *poly, const struct poly *divisor, struct poly **quotient,
+		      struct poly **rest);
 /* poly == (*slope) * atom + *rest with neither using "atom". */
 bool poly_split(struct lifter *lifter, const struct poly *poly, int atom, struct poly **slope, struct poly **rest);
 bool poly_is_param(const struct lifter *lifter, const struct poly *poly);
@@ -218,6 +230,17 @@ enum type poly_type(const struct lifter *lifter, const struct poly *poly);
 /* The C text of an expression over params; NULL for any other. */
 const char *expr_source(struct lifter *lifter, const struct expr *expr);
 
+/* ---- lift_known.c: what conditions tell of the values within them ---- */
+
+/* "left op right" of integers: note in "value" what is known when it holds, and when not. */
+void known_compare(struct lifter *lifter, struct value *value, enum op op, const struct value *left, const struct value *right);
+/* The same for "left && right", "left || right" and "!arg". */
+void known_combine(struct value *value, enum op op, const struct value *left, const struct value *right);
+void known_negate(struct value *value, const struct value *arg);
+/* Take for granted that "condition" holds (or not); return how much was known before, for known_forget(). */
+int known_push(struct lifter *lifter, const struct value *condition, bool holds);
+void known_forget(struct lifter *lifter, int n);
+
 /* ---- lift_range.c: what values a polynomial takes over the loops around it ---- */
 
 /* The largest (sign > 0) or smallest value of "poly" over the "n" loops, as a polynomial of params; NULL if not known.
@@ -225,6 +248,8 @@ const char *expr_source(struct lifter *lifter, const struct expr *expr);
 struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const struct around *around, int n, int sign);
 /* Whether poly >= 0 over the "n" loops: proved, or put among the assumptions; false if neither can be done. */
 bool range_assume(struct lifter *lifter, const struct poly *poly, const struct around *around, int n);
+/* Whether poly >= 0 follows from what is known at "access", is proved, or can be assumed. */
+bool range_assume_at(struct lifter *lifter, const struct poly *poly, const struct access *access);
 /* Whether it is proved without assumptions. */
 bool range_is_proved(struct lifter *lifter, const struct poly *poly, const struct around *around, int n);
 /* Do so for all that "poly" needs, else refuse. Return "poly" without needs. */
@@ -269,6 +294,8 @@ struct value pointer_lift(struct lifter *lifter, CXCursor cursor);
 bool path_lift(struct lifter *lifter, CXCursor cursor, const char **path);
 struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCursor where);
 struct expr *place_access(struct lifter *lifter, struct place place, bool is_write, CXCursor where);
+/* Give "base", whose accesses have one flat subscript, the dimensions that its strides suggest, if any hold. */
+void delinearize(struct lifter *lifter, struct base *base);
 /* Choose the dimensions of each base and complete all references. */
 void accesses_finish(struct lifter *lifter);
 
@@ -281,7 +308,7 @@ struct value assign_lift(struct lifter *lifter, CXCursor cursor, bool is_used);
 bool is_assignment(CXCursor cursor);
 void expr_lift_effects(struct lifter *lifter, CXCursor cursor);
 /* Execute the statements unless "cond". */
-void unless_lift(struct lifter *lifter, struct expr *cond, const CXCursor *stmt, int n, CXCursor where);
+void unless_lift(struct lifter *lifter, const struct value *cond, const CXCursor *stmt, int n, CXCursor where);
 struct node *emit(struct lifter *lifter, struct expr *target, enum op op, struct expr *value, CXCursor where);
 /* Emit the side effects of post-increments that the last statement left. */
 void flush_effects(struct lifter *lifter);

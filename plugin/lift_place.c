@@ -363,6 +363,8 @@ struct place place_lift(struct lifter *lifter, CXCursor cursor)
 			break;
 		return pointer.place;
 	case CXCursor_MemberRefExpr:
+		if (clang_getCursorKind(clang_getCursorSemanticParent(clang_getCursorReferenced(cursor))) == CXCursor_UnionDecl)
+			lift_refuse(lifter, REFUSAL_UNION, cursor, "'%s'", cursor_text(lifter, cursor));
 		lift_refuse(lifter, REFUSAL_STRUCT, cursor, "'%s' is a field that the loop writes", cursor_text(lifter, cursor));
 	default:
 		break;
@@ -402,6 +404,9 @@ struct expr *place_access(struct lifter *lifter, struct place place, bool is_wri
 		.is_write = is_write,
 		.where = where,
 	};
+	access->known = ARENA_ARRAY(lifter->arena, struct poly *, lifter->n_known + 1);
+	memcpy(access->known, lifter->known, sizeof(struct poly *) * (size_t)lifter->n_known);
+	access->n_known = lifter->n_known;
 	memcpy(access->around, lifter->around, sizeof(struct around) * (size_t)lifter->n_around);
 	return access->ref;
 }

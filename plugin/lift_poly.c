@@ -228,6 +228,49 @@ bool poly_divide(struct lifter *lifter, const struct poly *poly, const struct te
 	return true;
 }
 
+/* A monomial order: by degree, then by atoms. */
+static bool term_follows(const struct term *a, const struct term *b)
+{
+	if (a->n != b->n)
+		return a->n > b->n;
+	for (int i = 0; i < a->n; i++)
+		if (a->atom[i] != b->atom[i])
+			return a->atom[i] < b->atom[i];
+	return false;
+}
+
+static const struct term *leading_term(const struct poly *poly)
+{
+	const struct term *first = &poly->term[0];
+
+	for (int i = 1; i < poly->n; i++)
+		if (term_follows(&poly->term[i], first))
+			first = &poly->term[i];
+	return first;
+}
+
+void poly_divide_rest(struct lifter *lifter, const struct poly *poly, const struct poly *divisor, struct poly **quotient,
+		      struct poly **rest)
+{
+	const struct poly *todo = poly_add(lifter, poly, poly_const(lifter, 0), 1);
+
+	*quotient = poly_const(lifter, 0);
+	*rest = poly_const(lifter, 0);
+	while (todo->n) {
+		struct term lead = *leading_term(todo), part;
+		const struct poly one = {.n = 1, .term = &lead}, factor = {.n = 1, .term = &part};
+
+		if (term_divide(&lead, leading_term(divisor), &part)) {
+			*quotient = poly_add(lifter, *quotient, &factor, 1);
+			todo = poly_add(lifter, todo, poly_mul(lifter, &factor, divisor), -1);
+		} else {
+			*rest = poly_add(lifter, *rest, &one, 1);
+			todo = poly_add(lifter, todo, &one, -1);
+		}
+	}
+	(*quotient)->is_wide = (*rest)->is_wide = poly->is_wide;
+}
+
 bool poly_split(struct lifter *lifter, const struct poly *poly, int atom, struct poly **slope, struct poly **rest)
 {
 	*slope = poly_new(lifter, poly->n);

@@ -41,6 +41,45 @@ static struct poly *substitute(struct lifter *lifter, const struct poly *slope, 
 	return product ? poly_add(lifter, rest, product, 1) : NULL;
 }
 
+/* The values that an expression can have whatever memory holds: bytes, masked and reduced ones. */
+static bool expr_range(const struct expr *expr, int64_t *lo, int64_t *hi)
+{
+	const struct expr *const arg = expr->kind == EXPR_CAST ? expr->arg[0] : expr;
+
+	*lo = 0;
+	if (arg->type == TYPE_U8 || arg->type == TYPE_U16) {
+		*hi = arg->type == TYPE_U8 ? UINT8_MAX : UINT16_MAX;
+		return true;
+	}
+	if (expr->kind != EXPR_OP || expr->n != 2 || expr->arg[1]->kind != EXPR_INT || expr->arg[1]->integer <= 0)
+		return false;
+	*hi = expr->op == OP_MOD ? expr->arg[1]->integer - 1 : expr->arg[1]->integer;
+	if (expr->op == OP_MOD && type_is_signed(expr->type))
+		*lo = -*hi;
+	return expr->op == OP_MOD || expr->op == OP_AND;
+}
+
+/* "poly" with what is not fixed replaced by the largest (sign > 0) or smallest value that it may have; NULL if unknown. */
+static struct poly *bound_opaque(struct lifter *lifter, struct poly *poly, int sign)
+{
+	for (int i = 0; i < poly->n; i++) {
+		for (int j = 0; j < poly->term[i].n; j++) {
+			const struct atom *const atom = &lifter->atom[poly->term[i].atom[j]];
+			int64_t lo, hi;
+
+			if (atom->is_param)
+				continue;
+			if (poly->term[i].n != 1 || !expr_range(atom->expr, &lo, &hi))
+				return NULL;
+			hi = (poly->term[i].coef > 0) == (sign > 0) ? hi : lo;
+			hi *= poly->term[i].coef;
+			poly = poly_add(lifter, poly, &(struct poly){.n = 1, .term = &poly->term[i]}, -1);
+			return bound_opaque(lifter, poly_add(lifter, poly, poly_const(lifter, hi), 1), sign);
+		}
+	}
+	return poly;
+}
+
 struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const struct around *around, int n, int sign)
 {
 	struct poly *bound = poly_add(lifter, poly, poly_const(lifter, 0), 1);
@@ -60,7 +99,7 @@ struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const s
 		value = slope_is * sign > 0 ? poly_add(lifter, around[i].hi, poly_const(lifter, 1), -1) : around[i].lo;
 		bound = substitute(lifter, slope, rest, value);
 	}
-	return bound && poly_is_param(lifter, bound) ? bound : NULL;
+	return bound ? bound_opaque(lifter, bound, sign) : NULL;
 }
 
 /* The terms of "poly" of one sign, as positive ones. */
@@ -78,6 +117,37 @@ static struct poly *signed_part(struct lifter *lifter, const struct poly *poly, 
 	return part;
 }
 
+/* Whether some size makes "poly" >= 0: params are seldom negative. */
+static bool is_plausible(const struct poly *poly)
+{
+	for (int i = 0; i < poly->n; i++)
+		if (poly->term[i].coef > 0 && poly->term[i].n)
+			return true;
+	return false;
+}
+
+/* Whether an assumption made before says as much. */
+static bool is_implied(struct lifter *lifter, const struct poly *poly)
+{
+	int64_t more;
+
+	for (int i = 0; i < lifter->n_assumed; i++)
+		if (lifter->assumed_at[i] < lifter->nest->n_assumption &&
+		    poly_is_const(poly_add(lifter, poly, lifter->assumed[i], -1), &more) && more >= 0)
+			return true;
+	return false;
+}
+
+static void note_assumed(struct lifter *lifter, struct poly *poly)
+{
+	while (lifter->n_assumed && lifter->assumed_at[lifter->n_assumed - 1] >= lifter->nest->n_assumption)
+		lifter->n_assumed--;
+	if (lifter->n_assumed == (int)(sizeof(lifter->assumed) / sizeof(lifter->assumed[0])))
+		return;
+	lifter->assumed[lifter->n_assumed] = poly;
+	lifter->assumed_at[lifter->n_assumed++] = lifter->nest->n_assumption;
+}
+
 bool range_assume(struct lifter *lifter, const struct poly *poly, const struct around *around, int n)
 {
 	struct poly *const least = range_bound(lifter, poly, around, n, -1);
@@ -89,6 +159,11 @@ bool range_assume(struct lifter *lifter, const struct poly *poly, const struct a
 		return false;
 	if (poly_is_const(least, &value))
 		return value >= 0;
+	if (is_implied(lifter, least))
+		return true;
+	if (!is_plausible(least))
+		return false;
+	note_assumed(lifter, least);
 	if (least->n == 1 && least->term[0].coef > 0)
 		least->term[0].coef = 1;
 	type = poly_type(lifter, least);
@@ -106,6 +181,14 @@ bool range_is_proved(struct lifter *lifter, const struct poly *poly, const struc
 
 	lifter->nest->n_assumption = n_assumption;
 	return least && poly_is_const(least, &value) && value >= 0;
+}
+
+bool range_assume_at(struct lifter *lifter, const struct poly *poly, const struct access *access)
+{
+	for (int i = 0; i < access->n_known; i++)
+		if (range_is_proved(lifter, poly_add(lifter, poly, access->known[i], -1), access->around, access->n_around))
+			return true;
+	return range_assume(lifter, poly, access->around, access->n_around);
 }
 
 struct poly *range_settle(struct lifter *lifter, const struct poly *poly, CXCursor where)

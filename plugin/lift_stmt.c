@@ -269,7 +269,7 @@ static void lift_if(struct lifter *lifter, CXCursor cursor)
 	struct value cond;
 	struct node *node;
 	CXCursor *child;
-	int n;
+	int n, n_known;
 
 	child = cursor_children(lifter->arena, cursor, &n);
 	if (n < 2)
@@ -286,20 +286,25 @@ static void lift_if(struct lifter *lifter, CXCursor cursor)
 	node = node_if(lifter->arena, cond.expr);
 	node->line = cursor_line(cursor);
 	before = snapshot_take(lifter);
+	n_known = known_push(lifter, &cond, true);
 	lift_branch(lifter, child[1], &node->body);
+	known_forget(lifter, n_known);
 	yes = snapshot_take(lifter);
 	yes.n = before.n;
 	snapshot_restore(lifter, &before);
+	known_push(lifter, &cond, false);
 	if (n > 2)
 		lift_branch(lifter, child[2], &node->orelse);
+	known_forget(lifter, n_known);
 	merge(lifter, &yes);
 	list_add(lifter->arena, lifter->out, node);
 }
 
-void unless_lift(struct lifter *lifter, struct expr *cond, const CXCursor *stmt, int n, CXCursor where)
+void unless_lift(struct lifter *lifter, const struct value *cond, const CXCursor *stmt, int n, CXCursor where)
 {
-	struct node *const node = node_if(lifter->arena, expr_unary(lifter->arena, OP_NOT, cond));
+	struct node *const node = node_if(lifter->arena, expr_unary(lifter->arena, OP_NOT, cond->expr));
 	struct list *const out = lifter->out;
+	const int n_known = known_push(lifter, cond, false);
 	struct snapshot skipped;
 
 	node->line = cursor_line(where);
@@ -309,6 +314,7 @@ void unless_lift(struct lifter *lifter, struct expr *cond, const CXCursor *stmt,
 	stmts_lift(lifter, stmt, n);
 	lifter->branch--;
 	lifter->out = out;
+	known_forget(lifter, n_known);
 	merge(lifter, &skipped);
 	list_add(lifter->arena, lifter->out, node);
 }

@@ -348,8 +348,7 @@ static void write_tracked(struct lifter *lifter, struct symbol *symbol, struct v
 			lift_refuse(lifter, REFUSAL_POINTER, where, "'%s' is set to something that is not known memory", symbol->path);
 		symbol->value = value_freeze(lifter, value, symbol->path, where);
 	} else {
-		if (!poly_is_frozen(lifter, value.poly))
-			lift_restart_keeping(lifter, symbol);
+		value = value_freeze(lifter, value, symbol->path, where);
 		symbol->value = value_of_poly(lifter, value.poly, type);
 	}
 	symbol->has_value = true;

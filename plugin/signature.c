@@ -261,10 +261,17 @@ static bool find_kind(const char *word, enum fact_kind *kind)
 	return false;
 }
 
+/* Add "fact", or let it take the place of one of its kind. */
 static void add_fact(struct arena *arena, struct signature *signature, struct fact fact)
 {
 	struct fact *const grown = ARENA_ARRAY(arena, struct fact, signature->n_fact + 1);
 
+	for (int i = 0; i < signature->n_fact; i++) {
+		if (signature->fact[i].kind == fact.kind && signature->fact[i].var == fact.var) {
+			signature->fact[i] = fact;
+			return;
+		}
+	}
 	if (signature->n_fact)
 		memcpy(grown, signature->fact, sizeof(fact) * (size_t)signature->n_fact);
 	grown[signature->n_fact++] = fact;
