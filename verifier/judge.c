@@ -9,6 +9,9 @@
 #include "admission.h"
 #include "compare.h"
 
+/* Timed runs are checked where the original takes at most this long, in seconds. */
+static const double most_checked = 0.2;
+
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag)
 {
 	return runner_spawn(program, 0, judge->job->memory, diag);
@@ -291,6 +294,23 @@ static const struct sample *find_sample(const struct judge *judge)
 	return NULL;
 }
 
+/* Have the original's answers to the inputs for timing, where it is quick: timed runs are checked against them. */
+static enum status answer_timing(const struct judge *judge, struct trial *trial, struct diag *diag)
+{
+	struct runner *runner;
+
+	if (judge->timing_seconds > most_checked || !judge->oracle->is_continuous)
+		return STATUS_OK;
+	runner = judge_spawn(judge, judge->timed, diag);
+	if (!runner)
+		return STATUS_FAILED;
+	if (trial_run(judge->arena, runner, trial, 10 + 20 * judge->timing_seconds).kind == VERDICT_EQUAL)
+		trial_keep(trial);
+	trial_reset(trial);
+	runner_stop(runner);
+	return STATUS_OK;
+}
+
 /* The inputs for timing under "seed"; made anew when the seed is not the last one. */
 static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, struct diag *diag)
 {
@@ -302,7 +322,26 @@ static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, str
 	inputs->seed = seed;
 	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, find_sample(judge),
 				  judge->job->seed ^ rng_derive(seed, "timing"), diag);
+	if (inputs->trial && answer_timing(judge, inputs->trial, diag) != STATUS_OK)
+		inputs->trial = trial_free(inputs->trial);
 	return inputs->trial;
+}
+
+/* Whether what a runner holds after timed runs is near the original's answers. */
+static bool check_timed(struct runner *runner, void *context)
+{
+	const struct judge *judge = context;
+	struct trial *trial = judge->inputs->trial;
+	const char *witness;
+	struct wire_reply reply;
+	bool changed_input, right;
+
+	if (judge->inputs->seed != runner->seed || !trial->part[0].expected)
+		return true;
+	right = runner_call(runner, WIRE_SHOW, 0, trial->image, 60, &reply) == CALL_ANSWERED && reply.status == WIRE_DONE &&
+		trial_compare(judge->arena, trial, answer_accept, NULL, &changed_input, &witness);
+	trial_reset(trial);
+	return right;
 }
 
 struct runner *runner_start(const struct judge *judge, const struct program *program, uint64_t seed, struct diag *diag)
@@ -319,5 +358,8 @@ struct runner *runner_start(const struct judge *judge, const struct program *pro
 		return runner_stop(runner);
 	}
 	runner->command_seconds = 1 + 30 * judge->timing_seconds;
+	runner->seed = seed;
+	runner->check = check_timed;
+	runner->context = (void *)judge;
 	return runner;
 }

@@ -154,7 +154,6 @@ struct runner *runner_stop(struct runner *runner)
 		return NULL;
 	bury(runner);
 	close(runner->socket);
-	image_free(runner->image);
 	free(runner);
 	return NULL;
 }
@@ -283,7 +282,15 @@ bool runner_time(struct runner *runner, int repeats, double *seconds, double *wa
 	double limit = runner->command_seconds * (repeats > 0 ? repeats : 1) + 1;
 	enum call_end end = runner_call(runner, WIRE_TIME, (uint32_t)repeats, NULL, limit, &reply);
 
+	bool (*check)(struct runner *runner, void *context) = runner->check;
+
 	*wall = now() - start;
 	*seconds = reply.seconds;
-	return end == CALL_ANSWERED && reply.status == WIRE_DONE;
+	if (end != CALL_ANSWERED || reply.status != WIRE_DONE)
+		return false;
+	runner->check = NULL;
+	if (!check || check(runner, runner->context))
+		return true;
+	bury(runner);
+	return false;
 }

@@ -13,13 +13,16 @@
 #include "runner.h"
 #include "wire.h"
 
-/* The judge's end of a runner's process. "image" is what it was loaded with for timing, owned by the runner. */
+/* The judge's end of a runner's process. For timing: "command_seconds" is what one run may take, "seed" that of its
+ * inputs, "check" (may be NULL) tells whether what the process left in its buffers after the first timed runs is right. */
 struct runner {
 	pid_t process;
 	int socket;
 	bool is_alive;
 	double command_seconds;
-	struct image *image;
+	uint64_t seed;
+	bool (*check)(struct runner *runner, void *context);
+	void *context;
 };
 
 /* How a command ended: answered (see the reply), the process ended without an answer, or it was killed for time. */

@@ -251,7 +251,7 @@ static void remember(struct trial *trial)
 		bool changes = var->is_written && var->is_read;
 
 		trial->image->must_restore |= changes;
-		if (changes && outline->binding[k].kind != BIND_OBJECT)
+		if (changes)
 			trial->image->is_restored[trial->part_of[k]] = true;
 	}
 }

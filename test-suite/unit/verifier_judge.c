@@ -96,6 +96,11 @@ static void hostile_variants_are_data(void **state)
 	expect_verdict(opened, "#include <fcntl.h>\n", "open(\"/dev/null\", O_RDONLY);", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "#include <fenv.h>\n", "fesetround(FE_UPWARD);", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "", "elsewhere();", false, VERDICT_CRASH);
+	expect_verdict(opened,
+		       "#include <pthread.h>\n#include <unistd.h>\n"
+		       "static void *linger(void *x) { sleep(60); return x; }\n",
+		       "pthread_t t; pthread_create(&t, 0, linger, 0);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <sys/socket.h>\n", "socket(AF_INET, SOCK_STREAM, 0);", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "#include <stdio.h>\n",
 		       "puts(\"equal\");\n"
 		       "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
@@ -130,10 +135,40 @@ static void programs_can_be_timed(void **state)
 	close_given(opened);
 }
 
+/* Wrong only at sizes that no trial of the quick kind reaches. */
+static void timed_runs_are_checked(void **state)
+{
+	static const struct size sizes[] = { { "n", 300 }, { "m", 300 }, { "k", 300 } };
+	struct given given = gemm;
+	struct opened *opened;
+	struct runner *runner;
+	double seconds, wall;
+
+	(void)state;
+	given.size = sizes;
+	given.n_size = 3;
+	opened = open_given(&given);
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "for (i = 0; i < n - (n == 300); i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+		       "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n",
+		       false, VERDICT_EQUAL);
+	runner = runner_start(opened->judge, judge_last(opened->judge), 3, &opened->diag);
+	assert_non_null(runner);
+	assert_false(runner_time(runner, 2, &seconds, &wall));
+	runner_stop(runner);
+	runner = runner_start(opened->judge, judge_original(opened->judge), 3, &opened->diag);
+	assert_non_null(runner);
+	assert_true(runner_time(runner, 2, &seconds, &wall));
+	runner_stop(runner);
+	close_given(opened);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gemm_right_variants_are_equal),
 	cmocka_unit_test(gemm_wrong_variants_are_caught),
 	cmocka_unit_test(hostile_variants_are_data),
 	cmocka_unit_test(programs_can_be_timed),
+	cmocka_unit_test(timed_runs_are_checked),
 };
 RUN_TESTS(tests)

@@ -217,6 +217,32 @@ static void integers_are_compared_exactly(void **state)
 	close_given(opened);
 }
 
+/* Threads that OpenMP keeps are no fault where the build uses OpenMP; other compilers do as well. */
+static void other_builds_are_judged(void **state)
+{
+	struct given given = fields;
+	struct opened *opened;
+
+	(void)state;
+	given.flag[1] = "-fopenmp";
+	opened = open_given(&given);
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "\n#pragma omp parallel for private(j) if (!(l->out + im.h * l->w > im.data && im.data + im.h * l->w > l->out))\n"
+		       "for (i = 0; i < im.h; ++i) for (j = 0; j < l->w; ++j)\n"
+		       "	l->out[i * l->w + j] = l->scale * im.data[i * l->w + j];\n",
+		       true, VERDICT_EQUAL);
+	close_given(opened);
+	if (system("clang-22 --version >/dev/null 2>&1") != 0 && system("clang --version >/dev/null 2>&1") != 0)
+		return;
+	given.compiler = system("clang-22 --version >/dev/null 2>&1") == 0 ? "clang-22" : "clang";
+	given.flag[1] = NULL;
+	opened = open_given(&given);
+	expect_admitted(opened);
+	expect_verdict(opened, "", "for (i = 0; i < im.h; ++i) l->out[i] = 0;", false, VERDICT_DIFFERENT);
+	close_given(opened);
+}
+
 static void a_broken_original_is_untestable(void **state)
 {
 	struct given given = fields;
@@ -233,6 +259,7 @@ static void a_broken_original_is_untestable(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(fields_reach_the_region),	 cmocka_unit_test(objects_reach_the_region),
 	cmocka_unit_test(shifted_bases_reach_the_region), cmocka_unit_test(integers_are_compared_exactly),
+	cmocka_unit_test(other_builds_are_judged),
 	cmocka_unit_test(a_broken_original_is_untestable),
 };
 RUN_TESTS(tests)

@@ -18,11 +18,12 @@
 
 enum { locals_most = 12, flags_most = 8 };
 
-/* "source" marks the region by lines holding BEGIN and END comments; "local" and "flag" end with an empty entry. */
+/* "source" marks the region by lines holding BEGIN and END comments; "local" and "flag" end with an empty entry; "compiler" is gcc unless it is set. */
 struct given {
 	const char *source, *nest;
 	struct local local[locals_most];
 	const char *flag[flags_most];
+	const char *compiler;
 	enum strictness strictness;
 	struct given_fact {
 		enum fact_kind kind;
@@ -101,7 +102,7 @@ static void make_job(struct opened *opened, const struct given *given)
 	struct job *job = &opened->job;
 	const char *path = path_join(arena, opened->folder, "given.c");
 
-	argv[job->argc++] = "gcc";
+	argv[job->argc++] = given->compiler ? given->compiler : "gcc";
 	for (int i = 0; i < flags_most && given->flag[i]; i++)
 		argv[job->argc++] = given->flag[i];
 	argv[job->argc++] = "-c";
