@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 static const struct rewriting *const rewritings[] = {
-	&rewriting_contraction, &rewriting_columns, &rewriting_dot, &rewriting_stream,
+	&rewriting_contraction, &rewriting_imperfect, &rewriting_columns, &rewriting_dot, &rewriting_stream,
 };
 enum { REWRITINGS = sizeof rewritings / sizeof *rewritings };
 

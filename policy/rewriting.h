@@ -16,6 +16,8 @@ struct rewriting {
 
 /* Sums over products whose operands are reused along two loops (matmul, convolution): register tiles. */
 extern const struct rewriting rewriting_contraction;
+/* Sums into rows whose loops do not nest perfectly, because a local is set between them. */
+extern const struct rewriting rewriting_imperfect;
 /* Sums into a vector of elements, operands not reused (y += A x by columns): the sums stay in registers. */
 extern const struct rewriting rewriting_columns;
 /* Sums along the only dimension in which memory is contiguous (dot products, norms): several at a time. */

@@ -5,7 +5,7 @@
 enum { UNKNOWN_SIZE = 1000, ACCESSES_MAX = 256, LOCALS_MAX = 256 };
 
 /* What is walked: "path" holds the numbers of the loops around the place, "moved" the loop whose iterator is taken one
- * further than its middle, -1 for none, "local" the locals declared so far with the number of loops around each. */
+ * further than its middle (with those that it is a tile loop of), -1 for none, "local" the locals declared so far with the number of loops around each. */
 struct walk {
 	struct arena *arena;
 	const struct nest *nest;
@@ -20,6 +20,21 @@ struct walk {
 	int local_depth[LOCALS_MAX];
 };
 
+/* Whether "outer" is the iterator of a tile loop of "inner": "i.1" of "i", or of "i.2" within it. */
+static bool is_tile_of(const struct var *outer, const struct var *inner)
+{
+	size_t base = strcspn(inner->name, ".");
+	return outer != inner && strncmp(outer->name, inner->name, base) == 0 && outer->name[base] == '.';
+}
+
+/* Whether the iterator of loop "number" is one further than its middle: it, or a tile loop of it, is the loop moved. */
+static bool has_moved(const struct walk *walk, int number)
+{
+	const struct loop_shape *loop = walk->shape->loop;
+	return number == walk->moved || (walk->moved >= 0 && walk->moved < number &&
+					 is_tile_of(loop[walk->moved].node->iter, loop[number].node->iter));
+}
+
 /* The value of a param by its size, of an iterator by its middle. */
 static bool walk_value(const struct var *var, int64_t *result, void *context)
 {
@@ -28,7 +43,7 @@ static bool walk_value(const struct var *var, int64_t *result, void *context)
 		for (int d = walk->depth - 1; d >= 0; d--) {
 			const struct loop_shape *loop = &walk->shape->loop[walk->path[d]];
 			if (loop->node->iter == var) {
-				*result = loop->middle + (walk->path[d] == walk->moved);
+				*result = loop->middle + has_moved(walk, walk->path[d]);
 				return true;
 			}
 		}
