@@ -63,6 +63,21 @@ __attribute__((unused)) static bool is_sound(const struct nest *nest)
 	return result;
 }
 
+/* The most loops that nest below "list". */
+static int depth_of(const struct list *list)
+{
+	int most = 0;
+
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+		int body = depth_of(&node->body), orelse = depth_of(&node->orelse);
+		int depth = (body > orelse ? body : orelse) + (node->kind == NODE_LOOP);
+
+		most = depth > most ? depth : most;
+	}
+	return most;
+}
+
 /* The result of "action" on a copy of "nest" made in "arena"; NULL and the reason. */
 static struct nest *apply(const struct workspace *workspace, struct arena *arena, const struct nest *nest,
 			  const struct action *action, struct diag *why)
@@ -71,6 +86,10 @@ static struct nest *apply(const struct workspace *workspace, struct arena *arena
 
 	if (functions[action->kind](&rewrite, action) != STATUS_OK)
 		return NULL;
+	if (depth_of(&rewrite.nest->body) >= PATH_MAX_LOOPS) {
+		refuse(&rewrite, "more than %d loops would nest", PATH_MAX_LOOPS - 1);
+		return NULL;
+	}
 	assert(is_sound(rewrite.nest));
 	return rewrite.nest;
 }

@@ -120,7 +120,8 @@ static bool walk_first(struct node *node, void *context)
 	return walk_node(node, context);
 }
 
-bool made_statements_meet(struct rewrite *rewrite, struct node *a, const struct var *a_iter, struct node *b, const struct var *b_iter)
+bool made_statements_meet(struct rewrite *rewrite, struct node *a, const struct var *a_iter, struct node *b,
+			  const struct var *b_iter)
 {
 	struct meeting meeting = { .rewrite = rewrite, .a = a, .b = b, .a_iter = a_iter, .b_iter = b_iter };
 
