@@ -158,151 +158,164 @@ static int64_t within_facts(const struct job *job, const struct shape *shape, co
 	return value;
 }
 
-static int64_t draw_value(const struct nest *nest, const struct var *var, enum shape_kind kind, double large, struct rng *rng)
-{
-	struct use use = find_use(nest, var);
+/* A shape under way: "use" by var tells what its params decide; the "given" stay as they are; "large" is the size for
+ * SHAPE_LARGE. */
+struct draft {
+	const struct job *job;
+	enum shape_kind kind;
+	int n_given;
+	const struct size *given;
+	double large;
+	struct rng *rng;
+	const struct use *use;
+	struct sized *sized;
+	struct extent_failure *failure;
+};
 
-	if (use.in_bound)
-		return size_of_kind(kind, large, rng);
-	if (use.in_extent)
-		return size_of_kind(kind, large, rng) + (int64_t)rng_below(rng, 4);
-	if (use.in_subscript)
-		return 1 + (int64_t)rng_below(rng, 3);
-	if (use.in_condition)
-		return (int64_t)rng_below(rng, 3);
-	return 1 + (int64_t)rng_below(rng, 9);
+static int64_t draw_value(const struct draft *draft, int v)
+{
+	const struct use *use = &draft->use[v];
+
+	if (use->in_bound)
+		return size_of_kind(draft->kind, draft->large, draft->rng);
+	if (use->in_extent)
+		return size_of_kind(draft->kind, draft->large, draft->rng) + (int64_t)rng_below(draft->rng, 4);
+	if (use->in_subscript)
+		return 1 + (int64_t)rng_below(draft->rng, 3);
+	if (use->in_condition)
+		return (int64_t)rng_below(draft->rng, 3);
+	return 1 + (int64_t)rng_below(draft->rng, 9);
 }
 
-static bool is_given(const struct var *var, int n, const struct size *given)
+static const struct size *find_given(const struct draft *draft, int v)
 {
 	int i;
 
-	for (i = 0; i < n; i++)
-		if (!strcmp(given[i].name, var->name))
-			return true;
-	return false;
+	for (i = 0; i < draft->n_given; i++)
+		if (!strcmp(draft->given[i].name, draft->job->nest->var[v]->name))
+			return &draft->given[i];
+	return NULL;
 }
 
 /* Whether another size of the nest before "v" has the same value. */
-static bool is_taken(const struct nest *nest, const struct shape *shape, int v)
+static bool is_taken(const struct draft *draft, int v)
 {
+	const struct shape *shape = &draft->sized->shape;
 	int u;
 
 	for (u = 0; u < v; u++)
-		if (shape->is_known[u] && shape->value[u] == shape->value[v] && shape_is_size(nest, nest->var[u]))
+		if (shape->is_known[u] && shape->value[u] == shape->value[v] && draft->use[u].in_bound)
 			return true;
 	return false;
 }
 
 /* Draw the value of param "v", other than those before it where the kind has many to offer. */
-static void draw_param(const struct nest *nest, enum shape_kind kind, double large, struct rng *rng, struct shape *shape, int v)
+static void draw_param(const struct draft *draft, int v)
 {
+	enum shape_kind kind = draft->kind;
 	int attempt;
 
 	for (attempt = 0; attempt < 8; attempt++) {
-		shape->value[v] = draw_value(nest, nest->var[v], kind, large, rng);
-		if ((kind != SHAPE_PRIME && kind != SHAPE_TAIL && kind != SHAPE_SMALL) || !is_taken(nest, shape, v))
+		draft->sized->shape.value[v] = draw_value(draft, v);
+		if ((kind != SHAPE_PRIME && kind != SHAPE_TAIL && kind != SHAPE_SMALL) || !is_taken(draft, v))
 			return;
 	}
 }
 
-static void draw_values(const struct job *job, enum shape_kind kind, int n_given, const struct size *given, double large,
-			struct rng *rng, struct shape *shape)
+static void draw_values(const struct draft *draft)
 {
-	const struct nest *nest = job->nest;
-	int v, i;
+	const struct nest *nest = draft->job->nest;
+	struct shape *shape = &draft->sized->shape;
+	int v;
 
 	for (v = 0; v < nest->n_var; v++) {
-		const struct var *var = nest->var[v];
-
-		if (!is_integer_param(var))
-			continue;
-		shape->is_known[v] = true;
-		draw_param(nest, kind, large, rng, shape, v);
-		for (i = 0; i < n_given; i++)
-			if (!strcmp(given[i].name, var->name))
-				shape->value[v] = given[i].value;
+		shape->is_known[v] = is_integer_param(nest->var[v]);
+		if (shape->is_known[v])
+			draw_param(draft, v);
+		if (find_given(draft, v))
+			shape->value[v] = find_given(draft, v)->value;
 	}
 	for (v = 0; v < nest->n_var; v++)
-		if (shape->is_known[v] && !is_given(nest->var[v], n_given, given))
-			shape->value[v] = within_facts(job, shape, nest->var[v], shape->value[v]);
+		if (shape->is_known[v] && !find_given(draft, v))
+			shape->value[v] = within_facts(draft->job, shape, nest->var[v], shape->value[v]);
 }
 
-/* What a repair works on: the shape, and the params that must stay as they are. */
-struct repair {
-	const struct nest *nest;
-	struct shape *shape;
-	int n_given;
-	const struct size *given;
-	struct rng *rng;
-};
-
-static bool difference(const struct repair *repair, const struct expr *left, const struct expr *right, int64_t *value)
+static bool difference(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t *value)
 {
 	int64_t a, b = 0;
 
-	if (!extent_evaluate(repair->nest, repair->shape, left, &a) ||
-	    (right && !extent_evaluate(repair->nest, repair->shape, right, &b)))
+	if (!extent_evaluate(draft->job->nest, &draft->sized->shape, left, &a) ||
+	    (right && !extent_evaluate(draft->job->nest, &draft->sized->shape, right, &b)))
 		return false;
 	*value = a - b;
 	return true;
 }
 
-/* Change one param, drawn at random, such that left - right, linear in it, becomes at most "most" (or at least, when "least" is
- * set); false when none can. */
-static bool solve(struct repair *repair, const struct expr *left, const struct expr *right, int64_t bound, bool least)
+/* Change param "v" such that left - right, linear in it, becomes at most "bound" (or at least, when "least" is set). */
+static bool solve_for(const struct draft *draft, int v, const struct expr *left, const struct expr *right, int64_t bound,
+		      bool least)
 {
-	int n = repair->nest->n_var, start = (int)rng_below(repair->rng, (uint64_t)n), i;
+	int64_t *value = &draft->sized->shape.value[v], kept = *value, before, after, slope, excess, steps;
 
-	for (i = 0; i < n; i++) {
+	if (!difference(draft, left, right, &before))
+		return false;
+	*value = kept + 1;
+	slope = difference(draft, left, right, &after) ? after - before : 0;
+	*value = kept;
+	if (slope == 0)
+		return false;
+	excess = least ? bound - before : before - bound;
+	steps = (excess + llabs(slope) - 1) / llabs(slope);
+	*value += (slope > 0) == least ? steps : -steps;
+	if (*value >= 0)
+		return true;
+	*value = kept;
+	return false;
+}
+
+/* Change one param, drawn at random, such that left - right gets within the bound; those that are no sizes come first. */
+static bool solve(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t bound, bool least)
+{
+	const struct nest *nest = draft->job->nest;
+	int n = nest->n_var, start = (int)rng_below(draft->rng, (uint64_t)n), i;
+
+	for (i = 0; i < 2 * n; i++) {
 		int v = (start + i) % n;
-		int64_t before, after, slope, excess, steps;
 
-		if (!repair->shape->is_known[v] || is_given(repair->nest->var[v], repair->n_given, repair->given))
+		if (!draft->sized->shape.is_known[v] || find_given(draft, v) || draft->use[v].in_bound != (i >= n))
 			continue;
-		if (!expr_uses(left, repair->nest->var[v]) && !(right && expr_uses(right, repair->nest->var[v])))
+		if (!expr_uses(left, nest->var[v]) && !(right && expr_uses(right, nest->var[v])))
 			continue;
-		if (!difference(repair, left, right, &before))
-			return false;
-		repair->shape->value[v]++;
-		slope = difference(repair, left, right, &after) ? after - before : 0;
-		repair->shape->value[v]--;
-		if (slope == 0)
-			continue;
-		excess = least ? bound - before : before - bound;
-		steps = (excess + llabs(slope) - 1) / llabs(slope);
-		repair->shape->value[v] += (slope > 0) == least ? steps : -steps;
-		if (repair->shape->value[v] >= 0)
+		if (solve_for(draft, v, left, right, bound, least))
 			return true;
-		repair->shape->value[v] -= (slope > 0) == least ? steps : -steps;
 	}
 	return false;
 }
 
 /* Make "condition", which does not hold, hold by changing a param; false when that cannot be done. */
-static bool satisfy(struct repair *repair, const struct expr *condition)
+static bool satisfy(const struct draft *draft, const struct expr *condition)
 {
 	int64_t left = 0;
 
 	if (condition->kind == EXPR_CAST)
-		return satisfy(repair, condition->arg[0]);
+		return satisfy(draft, condition->arg[0]);
 	if (condition->kind != EXPR_OP || condition->n != 2)
 		return false;
 	switch (condition->op) {
-	case OP_LE: return solve(repair, condition->arg[0], condition->arg[1], 0, false);
-	case OP_LT: return solve(repair, condition->arg[0], condition->arg[1], -1, false);
-	case OP_GE: return solve(repair, condition->arg[0], condition->arg[1], 0, true);
-	case OP_GT: return solve(repair, condition->arg[0], condition->arg[1], 1, true);
-	case OP_NE: return solve(repair, condition->arg[0], condition->arg[1], 1, true);
+	case OP_LE: return solve(draft, condition->arg[0], condition->arg[1], 0, false);
+	case OP_LT: return solve(draft, condition->arg[0], condition->arg[1], -1, false);
+	case OP_GE: return solve(draft, condition->arg[0], condition->arg[1], 0, true);
+	case OP_GT: return solve(draft, condition->arg[0], condition->arg[1], 1, true);
+	case OP_NE: return solve(draft, condition->arg[0], condition->arg[1], 1, true);
 	case OP_EQ:
-		if (!difference(repair, condition->arg[0], condition->arg[1], &left))
+		if (!difference(draft, condition->arg[0], condition->arg[1], &left))
 			return false;
-		return solve(repair, condition->arg[0], condition->arg[1], 0, left < 0);
+		return solve(draft, condition->arg[0], condition->arg[1], 0, left < 0);
 	case OP_LAND:
-		if (!extent_evaluate(repair->nest, repair->shape, condition->arg[0], &left) || !left)
-			return satisfy(repair, condition->arg[0]);
-		return satisfy(repair, condition->arg[1]);
-	case OP_LOR: return satisfy(repair, condition->arg[rng_below(repair->rng, 2)]);
+		if (!extent_evaluate(draft->job->nest, &draft->sized->shape, condition->arg[0], &left) || !left)
+			return satisfy(draft, condition->arg[0]);
+		return satisfy(draft, condition->arg[1]);
+	case OP_LOR: return satisfy(draft, condition->arg[rng_below(draft->rng, 2)]);
 	default: return false;
 	}
 }
@@ -321,36 +334,44 @@ static const struct expr *find_broken(const struct nest *nest, const struct shap
 	return NULL;
 }
 
-/* Let the extent of "failure" grow beyond the subscript that left it. */
-static bool widen(struct repair *repair, const struct extent_failure *failure)
+/* Let the extent of the failure grow beyond the subscript that left it. */
+static bool widen(const struct draft *draft)
 {
+	const struct extent_failure *failure = draft->failure;
 	const struct expr *extent = failure->var && failure->hi > 0 ? failure->var->extent[failure->dimension] : NULL;
 
 	if (!extent || failure->lo < 0)
 		return false;
-	return solve(repair, extent, NULL, failure->hi + 1 + (int64_t)rng_below(repair->rng, 3), true);
+	return solve(draft, extent, NULL, failure->hi + 1 + (int64_t)rng_below(draft->rng, 3), true);
+}
+
+static void tell_broken(const struct draft *draft, const struct expr *broken)
+{
+	struct text text = { 0 };
+
+	expr_print(broken, &text);
+	snprintf(draft->failure->why, sizeof(draft->failure->why), "no sizes were found for which %s holds",
+		 text_string(&text));
+	text_free(&text);
 }
 
 /* Mend the drawn values until all assumptions hold and all subscripts stay within their extents. */
-static bool mend(const struct job *job, struct repair *repair, struct sized *sized, struct extent_failure *failure)
+static bool mend(const struct draft *draft)
 {
+	struct sized *sized = draft->sized;
 	int round;
 
 	for (round = 0; round < 40; round++) {
-		const struct expr *broken = find_broken(job->nest, repair->shape);
+		const struct expr *broken = find_broken(draft->job->nest, &sized->shape);
 
 		if (broken) {
-			struct text text = { 0 };
-
-			expr_print(broken, &text);
-			snprintf(failure->why, sizeof(failure->why), "no sizes were found for which %s holds",
-				 text_string(&text));
-			text_free(&text);
-			if (!satisfy(repair, broken))
+			tell_broken(draft, broken);
+			if (!satisfy(draft, broken))
 				return false;
-		} else if (extent_boxes(job->nest, job->signature, repair->shape, sized->box, &sized->work, failure)) {
+		} else if (extent_boxes(draft->job->nest, draft->job->signature, &sized->shape, sized->box, &sized->work,
+					draft->failure)) {
 			return true;
-		} else if (!widen(repair, failure)) {
+		} else if (!widen(draft)) {
 			return false;
 		}
 	}
@@ -368,22 +389,6 @@ static struct sized *sized_new(struct arena *arena, const struct nest *nest)
 	return sized;
 }
 
-/* Draw and mend until a shape within the allowed work is found; "large" is the size for SHAPE_LARGE. */
-static bool draw_once(const struct job *job, enum shape_kind kind, int n_given, const struct size *given, double large,
-		      struct rng *rng, struct sized *sized, struct extent_failure *failure)
-{
-	int attempt;
-
-	for (attempt = 0; attempt < 40; attempt++) {
-		struct repair repair = { job->nest, &sized->shape, n_given, given, rng };
-
-		draw_values(job, kind, n_given, given, large, rng, &sized->shape);
-		if (mend(job, &repair, sized, failure))
-			return true;
-	}
-	return false;
-}
-
 static size_t count_bytes(const struct nest *nest, const struct sized *sized)
 {
 	size_t bytes = 0;
@@ -395,57 +400,77 @@ static size_t count_bytes(const struct nest *nest, const struct sized *sized)
 	return bytes;
 }
 
-/* Whether a shape of size "large" can be drawn and stays within "most". */
-static bool fits(const struct job *job, int n_given, const struct size *given, double large, const struct effort *most,
-		 struct rng *rng, struct sized *sized, struct extent_failure *failure)
+/* Draw and mend until a shape is found. */
+static bool draw_once(const struct draft *draft)
 {
-	double rounded = (double)(large > 32 ? (int64_t)large & ~(int64_t)3 : (int64_t)large);
+	int attempt;
 
-	if (!draw_once(job, SHAPE_LARGE, n_given, given, rounded, rng, sized, failure))
-		return false;
-	sized->bytes = count_bytes(job->nest, sized);
-	if (sized->work <= most->work && sized->bytes <= most->bytes)
-		return true;
-	snprintf(failure->why, sizeof(failure->why), "even small sizes need too much work");
+	for (attempt = 0; attempt < 40; attempt++) {
+		draw_values(draft);
+		if (mend(draft)) {
+			draft->sized->bytes = count_bytes(draft->job->nest, draft->sized);
+			return true;
+		}
+	}
 	return false;
 }
 
-/* Draw shapes of growing size for as long as they stay within "most"; the last of these is left in "sized". */
-static bool draw_large(const struct job *job, int n_given, const struct size *given, const struct effort *most,
-		       struct rng *rng, struct sized *sized, struct extent_failure *failure)
+/* Whether a shape of size "large" can be drawn and stays within "most". */
+static bool fits(struct draft *draft, double large, const struct effort *most)
+{
+	draft->large = (double)(large > 32 ? (int64_t)large & ~(int64_t)3 : (int64_t)large);
+	if (!draw_once(draft))
+		return false;
+	if (draft->sized->work <= most->work && draft->sized->bytes <= most->bytes)
+		return true;
+	snprintf(draft->failure->why, sizeof(draft->failure->why), "even small sizes need too much work");
+	return false;
+}
+
+/* Draw shapes of growing size for as long as they stay within "most"; the last of these is left in the draft. */
+static bool draw_large(struct draft *draft, const struct effort *most)
 {
 	double large = 4, before = -1;
 
-	while (large < 1e8 && fits(job, n_given, given, large, most, rng, sized, failure) && sized->work != before) {
-		before = sized->work;
+	while (large < 1e8 && fits(draft, large, most) && draft->sized->work != before) {
+		before = draft->sized->work;
 		large *= 1.25;
 	}
 	while (large >= 1) {
-		if (fits(job, n_given, given, large, most, rng, sized, failure))
+		if (fits(draft, large, most))
 			return true;
 		large /= 1.25;
 	}
 	return false;
 }
 
+/* Draw a shape of the draft's kind, or of a smaller one when it is too much work. */
+static bool draw_smaller(struct draft *draft, const struct effort *most)
+{
+	for (;;) {
+		if (!draw_once(draft))
+			return false;
+		if (draft->kind == SHAPE_GIVEN || draft->kind <= SHAPE_SMALL ||
+		    (draft->sized->work <= most->work && draft->sized->bytes <= most->bytes))
+			return true;
+		draft->kind = draft->kind == SHAPE_TAIL ? SHAPE_PRIME : SHAPE_SMALL;
+	}
+}
+
 struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given, const struct size *given,
 			 const struct effort *most, struct rng *rng, struct extent_failure *failure)
 {
-	struct sized *sized = sized_new(arena, job->nest);
-	enum shape_kind smaller = kind;
+	struct use *use = ARENA_ARRAY(arena, struct use, job->nest->n_var + 1);
+	struct draft draft = { job, kind, n_given, given, 8, rng, use, sized_new(arena, job->nest), failure };
+	int v;
 
 	memset(failure, 0, sizeof(*failure));
+	for (v = 0; v < job->nest->n_var; v++)
+		if (is_integer_param(job->nest->var[v]))
+			use[v] = find_use(job->nest, job->nest->var[v]);
 	if (kind == SHAPE_LARGE)
-		return draw_large(job, n_given, given, most, rng, sized, failure) ? sized : NULL;
-	for (;;) {
-		if (!draw_once(job, smaller, n_given, given, 8, rng, sized, failure))
-			return NULL;
-		sized->bytes = count_bytes(job->nest, sized);
-		if (kind == SHAPE_GIVEN || smaller <= SHAPE_SMALL ||
-		    (sized->work <= most->work && sized->bytes <= most->bytes))
-			return sized;
-		smaller = smaller == SHAPE_TAIL ? SHAPE_PRIME : SHAPE_SMALL;
-	}
+		return draw_large(&draft, most) ? draft.sized : NULL;
+	return draw_smaller(&draft, most) ? draft.sized : NULL;
 }
 
 const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape)
