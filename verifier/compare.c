@@ -141,7 +141,9 @@ static bool compare_cells(struct comparison *comparison)
 		int cell = trial->cell_of[k];
 		size_t at = (size_t)cell * cell_bytes;
 
-		if (cell >= 0 && !accepts(comparison, 0, cell, var->type, before + at, found + at))
+		if (cell < 0 || (is_output && !var->is_live_out))
+			continue;
+		if (!accepts(comparison, 0, cell, var->type, before + at, found + at))
 			return tell(comparison, k, 0, var->type, before + at, found + at, !is_output);
 	}
 	return true;

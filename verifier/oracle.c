@@ -149,7 +149,7 @@ static void visit_cells(const struct trial *trial, element_visit *visit, void *c
 
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
-		struct element element = { 0, trial->cell_of[k], var->type, 0, 0, var->kind == VAR_SCALAR };
+		struct element element = { 0, trial->cell_of[k], var->type, 0, 0, var->is_live_out };
 
 		if (element.index < 0)
 			continue;

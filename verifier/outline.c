@@ -333,7 +333,7 @@ static bool comes_back(const struct outline *outline, const struct binding *bind
 		return false;
 	if (binding->kind == BIND_COPY)
 		return true;
-	if (binding->var->kind != VAR_SCALAR)
+	if (binding->var->kind != VAR_SCALAR || !binding->var->is_live_out)
 		return false;
 	return binding->kind == BIND_ARGUMENT || (record && record->is_value);
 }

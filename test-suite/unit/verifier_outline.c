@@ -217,6 +217,39 @@ static void integers_are_compared_exactly(void **state)
 	close_given(opened);
 }
 
+/* A scalar of the function that nothing reads afterwards may hold anything. */
+static const struct given leftover = {
+	.source = "double f(const double *x, int n)\n"
+		  "{\n"
+		  "	double last, sum = 0;\n"
+		  "	/* BEGIN */\n"
+		  "	for (int i = 0; i < n; i++) {\n"
+		  "		last = x[i] * x[i];\n"
+		  "		sum += last;\n"
+		  "	}\n"
+		  "	/* END */\n"
+		  "	return sum;\n"
+		  "}\n",
+	.nest = "region f(f64 x[n] in; i32 n; f64 sum inout, last temp)\n"
+		"for i in 0..n\n"
+		"  S0: last = x[i] * x[i]\n"
+		"  S1: sum += last\n",
+	.local = { { "x", "const double *x", NULL, true }, { "n", "int n", NULL, false },
+		   { "last", "double last", NULL, false }, { "sum", "double sum", NULL, false } },
+	.flag = { "-O2" },
+};
+
+static void dead_scalars_do_not_count(void **state)
+{
+	struct opened *opened = open_given(&leftover);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "", "for (int i = 0; i < n; i++) sum += x[i] * x[i];", true, VERDICT_EQUAL);
+	expect_verdict(opened, "", "for (int i = 0; i < n; i++) last = x[i] * x[i];", false, VERDICT_DIFFERENT);
+	close_given(opened);
+}
+
 /* Threads that OpenMP keeps are no fault where the build uses OpenMP; other compilers do as well. */
 static void other_builds_are_judged(void **state)
 {
@@ -259,6 +292,7 @@ static void a_broken_original_is_untestable(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(fields_reach_the_region),	 cmocka_unit_test(objects_reach_the_region),
 	cmocka_unit_test(shifted_bases_reach_the_region), cmocka_unit_test(integers_are_compared_exactly),
+	cmocka_unit_test(dead_scalars_do_not_count),
 	cmocka_unit_test(other_builds_are_judged),
 	cmocka_unit_test(a_broken_original_is_untestable),
 };
