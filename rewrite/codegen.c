@@ -1,6 +1,6 @@
 #include "codegen_internal.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <string.h>
 
 /* ---- what the helper needs ---- */
@@ -308,8 +308,45 @@ static void strip_parentheses(struct text *condition)
 	}
 }
 
-static void body_write(struct codegen *cg, const struct interface *interface, const struct guard *guard, const char *name,
-		       struct text *text)
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether "text" uses "name" and surely does not declare it: no type or comma stands before it. */
+static bool uses_from_outside(const char *text, const char *name)
+{
+	size_t size = strlen(name);
+	bool is_used = false;
+
+	for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
+		const char *before = at;
+
+		if ((at > text && is_word(at[-1])) || is_word(at[size]))
+			continue;
+		while (before > text && strchr(" \t\n", before[-1]))
+			before--;
+		if (before > text && (before[-1] == ',' || (before < at && is_word(before[-1]))))
+			return false;
+		is_used = true;
+	}
+	return is_used;
+}
+
+/* What the original alone used is now unused, which compilers would warn of: mention it. */
+static void mentions_write(struct codegen *cg, const struct nest *original, struct text *text)
+{
+	for (int i = 0; i < original->n_var; i++) {
+		const struct var *var = original->var[i];
+		bool is_private = var->kind == VAR_ITER || (var->kind == VAR_SCALAR && !var->is_read && !var->is_live_out);
+
+		if (is_private && uses_from_outside(cg->site->original, var->name))
+			text_printf(text, ", (void)%s", var->name);
+	}
+}
+
+static void body_write(struct codegen *cg, const struct nest *original, const struct interface *interface,
+		       const struct guard *guard, const char *name, struct text *text)
 {
 	const char *indent = cg->site->indent;
 	struct text condition = { 0 };
@@ -323,7 +360,9 @@ static void body_write(struct codegen *cg, const struct interface *interface, co
 	if (interface->returns_success)
 		text_printf(&condition, "%s%s", guard->n ? " && " : "", text_string(&call));
 	if (!condition.size) {
-		text_printf(text, "%s;", text_string(&call));
+		text_append(text, text_string(&call));
+		mentions_write(cg, original, text);
+		text_append_char(text, ';');
 	} else {
 		wrapped_write(text, "if (", text_string(&condition), " && ",
 			      arena_printf(cg->arena, "%s%s%s", indent, cg->unit, cg->unit));
@@ -407,7 +446,7 @@ enum status codegen_c(struct arena *arena, const struct nest *original, const st
 		interface.returns_success = has_heap_local(&cg);
 		interface.returned = find_returned(&cg, interface.returns_success);
 		helper_write(&cg, &interface, name, &helpers);
-		body_write(&cg, &interface, &guard, name, &body);
+		body_write(&cg, original, &interface, &guard, name, &body);
 		variant->helpers = arena_strdup(arena, text_string(&helpers));
 		variant->body = arena_strdup(arena, text_string(&body));
 	}
