@@ -1,0 +1,295 @@
+/* Random nests under random plans: what a legal plan's code leaves in memory is compared with what the plain nest does.
+ *
+ * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans replay FILE.. runs cases
+ * that were printed before. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/file.h"
+
+#include "fuzz_draw.h"
+#include "fuzz_nest.h"
+#include "fuzz_program.h"
+#include "fuzz_shrink.h"
+
+enum { SHRINKS_MAX = 12, REASONS_MAX = 64 };
+
+/* All that a run of the fuzzer counts. reason[i] was given "times[i]" times for code that could not be written. */
+struct fuzzer {
+	struct fuzz_builder builder;
+	struct fuzz_tally tally;
+	uint64_t seed, next;
+	int nests, cases, failures, runs, fallbacks;
+};
+
+/* The ways in which programs are compiled; each batch takes the next. */
+static const char *const builds[][6] = {
+	{ "-O1", "-ffp-contract=off", NULL },
+	{ "-O2", "-march=native", "-ffp-contract=off", NULL },
+	{ "-O1", "-fopenmp", "-ffp-contract=off", NULL },
+	{ "-O1", "-march=native", "-ffp-contract=off", NULL },
+	{ "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", "-ffp-contract=off", NULL },
+	{ "-O2", "-fopenmp", "-mavx2", "-ffp-contract=off", NULL },
+};
+enum { BUILDS = sizeof(builds) / sizeof(builds[0]) };
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- failures ---- */
+
+static const char *end_name(enum fuzz_end end)
+{
+	static const char *const names[] = { "equal", "different", "crash", "timeout", "no-compile" };
+
+	return names[end];
+}
+
+static void trial_show(struct arena *arena, const struct fuzz_trial *trial, const struct fuzz_result *result, const char *title)
+{
+	struct text text = { 0 };
+
+	fuzz_case_print(trial, &text);
+	printf("---- %s: seed %llu, plan from %s: %s: %.2000s\n%s", title, (unsigned long long)trial->seed, trial->from,
+	       end_name(result->end), result->detail, text_string(&text));
+	text_clear(&text);
+	nest_print(trial->rewritten, &text);
+	printf("becomes\n%s%s\t%s\n", text_string(&text), trial->variant.helpers, trial->variant.body);
+	text_free(&text);
+	(void)arena;
+}
+
+static void fail(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_trial *trial, struct fuzz_result *result)
+{
+	struct fuzz_trial small;
+
+	if (++fuzzer->failures > SHRINKS_MAX)
+		return;
+	trial_show(arena, trial, result, "FAILURE");
+	fflush(stdout);
+	small = fuzz_shrink(arena, &fuzzer->builder, trial, result);
+	trial_show(arena, &small, result, "SHRUNK");
+	fflush(stdout);
+}
+
+static void fail_unrun(struct fuzzer *fuzzer, const struct fuzz_trial *trial)
+{
+	struct text text = { 0 };
+
+	if (++fuzzer->failures > SHRINKS_MAX)
+		return;
+	fuzz_case_print(trial, &text);
+	printf("---- BROKEN: seed %llu, plan from %s: %s\n%s", (unsigned long long)trial->seed, trial->from, trial->broken,
+	       text_string(&text));
+	text_free(&text);
+}
+
+/* ---- batches ---- */
+
+struct batch {
+	struct arena *arena;
+	int n;
+	struct fuzz_trial trial[FUZZ_BATCH];
+};
+
+static void count_words(struct arena *arena, const char *text, struct fuzz_tally *tally)
+{
+	const struct plan *plan = plan_parse(arena, text, NULL);
+
+	for (int i = 0; plan && i < plan->n; i++)
+		tally->used[plan->action[i].kind]++;
+}
+
+static void add_plan(struct fuzzer *fuzzer, struct batch *batch, struct fuzz_trial trial, const char *from, const char *plan)
+{
+	struct diag why = { 0 };
+
+	if (!plan || batch->n == FUZZ_BATCH)
+		return;
+	trial.from = from;
+	trial.plan = plan;
+	if (getenv("STROP_VERBOSE"))
+		fprintf(stderr, "%llu %s %s\n", (unsigned long long)trial.seed, from, plan);
+	switch (fuzz_case_make(batch->arena, &trial, batch->n, &why)) {
+	case MADE_CODE:
+		fuzzer->tally.legal++;
+		count_words(batch->arena, plan, &fuzzer->tally);
+		if (trial.broken)
+			fail_unrun(fuzzer, &trial);
+		batch->trial[batch->n++] = trial;
+		break;
+	case MADE_ILLEGAL: fuzzer->tally.illegal++; break;
+	case MADE_NO_CODE: fuzzer->tally.no_code++; break;
+	}
+}
+
+/* One random nest, in one mode, with plans from each source. */
+static void add_nest(struct fuzzer *fuzzer, struct batch *batch, bool has_openmp)
+{
+	uint64_t seed = rng_derive(fuzzer->seed, arena_printf(batch->arena, "nest %llu", (unsigned long long)fuzzer->next++));
+	struct fuzz_trial trial = { .seed = seed, .target = { .compiler = COMPILER_GCC, .has_fma = true, .has_openmp = has_openmp } };
+	const char *plan[2];
+	struct rng rng;
+	int n;
+
+	rng_seed(&rng, seed);
+	trial.nest = fuzz_nest(batch->arena, &rng);
+	trial.mode = rng_below(&rng, 2) ? FP_REASSOC : FP_ORDERED;
+	trial.target.mode = trial.mode;
+	trial.target.vector_bytes = (const int[]){ 64, 32, 16, 0 }[rng_below(&rng, 4)];
+	fuzzer->nests++;
+	n = fuzz_policy_plans(batch->arena, "heuristic", &trial, 1, plan);
+	for (int i = 0; i < n; i++)
+		add_plan(fuzzer, batch, trial, "heuristic", plan[i]);
+	n = fuzz_policy_plans(batch->arena, "random", &trial, 1, plan);
+	for (int i = 0; i < n; i++)
+		add_plan(fuzzer, batch, trial, "random", plan[i]);
+	for (int i = 0; i < 3; i++)
+		add_plan(fuzzer, batch, trial, "drawn", fuzz_draw_plan(batch->arena, &rng, &trial, &fuzzer->tally));
+}
+
+/* Run all of "batch"; false when it could not be. */
+static bool run_batch(struct fuzzer *fuzzer, struct batch *batch)
+{
+	const struct fuzz_trial *pointer[FUZZ_BATCH];
+	struct fuzz_result result[FUZZ_BATCH];
+	struct diag diag = { 0 };
+
+	for (int i = 0; i < batch->n; i++)
+		pointer[i] = &batch->trial[i];
+	if (fuzz_run(batch->arena, &fuzzer->builder, batch->n, pointer, result, &diag) != STATUS_OK) {
+		fprintf(stderr, "fuzz_plans: %s\n", diag.message);
+		return false;
+	}
+	for (int i = 0; i < batch->n; i++) {
+		fuzzer->cases++;
+		fuzzer->runs += result[i].runs;
+		fuzzer->fallbacks += result[i].fallbacks;
+		if (result[i].end != END_EQUAL)
+			fail(fuzzer, batch->arena, &batch->trial[i], &result[i]);
+	}
+	return true;
+}
+
+static bool fuzz_batch(struct fuzzer *fuzzer, int number, double until)
+{
+	struct batch batch = { .arena = arena_new() };
+	bool has_openmp = false, is_good;
+
+	fuzzer->builder.flags = builds[number % BUILDS];
+	for (const char *const *flag = fuzzer->builder.flags; *flag; flag++)
+		has_openmp |= strcmp(*flag, "-fopenmp") == 0;
+	while (batch.n + 5 <= FUZZ_BATCH && now() < until)
+		add_nest(fuzzer, &batch, has_openmp);
+	is_good = run_batch(fuzzer, &batch);
+	arena_free(batch.arena);
+	return is_good;
+}
+
+static void summary(const struct fuzzer *fuzzer)
+{
+	const struct fuzz_tally *tally = &fuzzer->tally;
+
+	for (int i = 0; i < ACTION_COUNT; i++)
+		printf("%-16s drawn: accepted %d, refused %d; in legal plans %d\n", action_info((enum action_kind)i)->name,
+		       tally->accepted[i], tally->refused[i], tally->used[i]);
+	printf("seed %llu: %d nests, %d cases run (%d runs, %d of them by the original), plans legal %d, illegal %d, without code %d, "
+	       "failures %d\n", (unsigned long long)fuzzer->seed, fuzzer->nests, fuzzer->cases, fuzzer->runs, fuzzer->fallbacks,
+	       tally->legal, tally->illegal, tally->no_code, fuzzer->failures);
+}
+
+/* ---- cases from files ---- */
+
+static bool replay(struct fuzzer *fuzzer, const char *path, bool is_shown)
+{
+	struct arena *arena = arena_new();
+	struct text text = { 0 };
+	struct diag diag = { 0 };
+	struct fuzz_trial trial;
+	bool is_read = file_read(path, &text, &diag) == STATUS_OK &&
+		       fuzz_case_read(arena, text_string(&text), &trial, &diag) == STATUS_OK;
+
+	text_free(&text);
+	if (!is_read) {
+		fprintf(stderr, "fuzz_plans: %s: %s\n", path, diag.message);
+		arena_free(arena);
+		return false;
+	}
+	if (fuzz_case_make(arena, &trial, 0, &diag) != MADE_CODE) {
+		printf("%s: refused: %s\n", path, diag.message);
+		fuzzer->tally.illegal++;
+	} else {
+		for (int b = 0; b < BUILDS; b++) {
+			const struct fuzz_trial *pointer = &trial;
+			struct fuzz_result result;
+			bool has_openmp = strcmp(builds[b][1], "-fopenmp") == 0;
+
+			if (has_openmp != trial.target.has_openmp)
+				continue;
+			fuzzer->builder.flags = builds[b];
+			if (fuzz_run(arena, &fuzzer->builder, 1, &pointer, &result, &diag) != STATUS_OK)
+				break;
+			fuzzer->cases++;
+			fuzzer->failures += result.end != END_EQUAL;
+			if (result.end != END_EQUAL)
+				trial_show(arena, &trial, &result, path);
+			else if (is_shown)
+				printf("%s: %s %s: equal\n", path, builds[b][0], builds[b][1]);
+		}
+	}
+	arena_free(arena);
+	return !diag.message[0] || fuzzer->tally.illegal;
+}
+
+/* ---- main ---- */
+
+static int run_random(struct fuzzer *fuzzer, double seconds, int batches)
+{
+	double until = now() + seconds;
+
+	for (int i = 0; now() < until && (batches == 0 || i < batches); i++)
+		if (!fuzz_batch(fuzzer, i, until))
+			return EXIT_MACHINE;
+	summary(fuzzer);
+	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
+}
+
+static int run_files(struct fuzzer *fuzzer, int n, char **path)
+{
+	for (int i = 0; i < n; i++)
+		if (!replay(fuzzer, path[i], true))
+			return EXIT_INPUT;
+	printf("%d cases run, %d refused, %d failures\n", fuzzer->cases, fuzzer->tally.illegal, fuzzer->failures);
+	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
+}
+
+int main(int argc, char **argv)
+{
+	struct fuzzer fuzzer = { .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1 };
+	struct arena *arena = arena_new();
+	struct diag diag = { 0 };
+	int code = EXIT_INPUT;
+
+	if (argc < 2) {
+		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | replay FILE..\n", stderr);
+		return EXIT_INPUT;
+	}
+	fuzzer.builder.folder = folder_make_scratch(arena, &diag);
+	if (!fuzzer.builder.folder || fuzz_runtime_build(arena, fuzzer.builder.folder, &diag) != STATUS_OK)
+		fprintf(stderr, "fuzz_plans: %s\n", diag.message);
+	else if (strcmp(argv[1], "replay") == 0)
+		code = run_files(&fuzzer, argc - 2, argv + 2);
+	else
+		code = run_random(&fuzzer, atof(argv[1]), argc > 3 ? atoi(argv[3]) : 0);
+	if (fuzzer.builder.folder)
+		folder_remove(fuzzer.builder.folder);
+	arena_free(arena);
+	return code;
+}
