@@ -19,7 +19,7 @@
 #include "rewrite/validate.h"
 #include "support/memory.h"
 
-enum { VARS_MAX = 256, PLANS = 400, ACTIONS_MAX = 7, NAMES_MAX = 64, ELEMENTS_MAX = 1 << 16 };
+enum { VARS_MAX = 256, PLANS = 400, ACTIONS_MAX = 7, NAMES_MAX = 128, ELEMENTS_MAX = 1 << 16 };
 
 /* ---- the interpreter ---- */
 
@@ -98,24 +98,29 @@ static double operate(enum op op, enum type type, double a, double b)
 	case OP_AND: return (double)((int64_t)a & (int64_t)b);
 	case OP_OR: return (double)((int64_t)a | (int64_t)b);
 	case OP_XOR: return (double)((int64_t)a ^ (int64_t)b);
-	default: fail_msg("operator %d", op); return 0;
+	default: return NAN;
 	}
 }
 
 static double call(struct machine *machine, const struct expr *expr)
 {
+	static const struct {
+		const char *name;
+		double (*one)(double);
+		double (*two)(double, double);
+	} known[] = {
+		{ "exp", exp, NULL }, { "log", log, NULL }, { "sqrt", sqrt, NULL }, { "tanh", tanh, NULL }, { "cosh", cosh, NULL },
+		{ "fabs", fabs, NULL }, { "pow", NULL, pow }, { "fmax", NULL, fmax }, { "fmin", NULL, fmin },
+	};
 	double a = evaluate(machine, expr->arg[0]), b = expr->n > 1 ? evaluate(machine, expr->arg[1]) : 0;
 
-	if (strncmp(expr->name, "exp", 3) == 0)
-		return exp(a);
-	if (strncmp(expr->name, "fmax", 4) == 0)
-		return fmax(a, b);
-	if (strncmp(expr->name, "fmin", 4) == 0)
-		return fmin(a, b);
-	if (strncmp(expr->name, "sqrt", 4) == 0)
-		return sqrt(a);
-	fail_msg("function %s", expr->name);
-	return 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		size_t length = strlen(known[i].name);
+
+		if (strncmp(expr->name, known[i].name, length) == 0 && (!expr->name[length] || expr->name[length] == 'f'))
+			return known[i].one ? known[i].one(a) : known[i].two(a, b);
+	}
+	return NAN;
 }
 
 static double evaluate_op(struct machine *machine, const struct expr *expr)
