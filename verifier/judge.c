@@ -34,21 +34,61 @@ static enum status build_original(struct judge *judge, struct verdict *admission
 	return status;
 }
 
-/* Ask the original how large its records and array objects are. */
-static enum status ask_layout(struct judge *judge, struct verdict *admission, struct diag *diag)
+/* Add a definition of the object that the loader misses, as its message tells; false when it misses none, or one that was
+ * added before. */
+static bool define_missing(struct judge *judge, const char *message)
+{
+	static const char mark[] = "undefined symbol: ";
+	const char *at = strstr(message, mark);
+	char *definition, *name;
+
+	if (!at)
+		return false;
+	at += sizeof(mark) - 1;
+	name = arena_strndup(judge->arena, at, strcspn(at, " ,\n"));
+	definition = arena_printf(judge->arena, "__typeof__(%s) %s;\n", name, name);
+	if (strstr(judge->outline->definitions, definition))
+		return false;
+	judge->outline->definitions = arena_printf(judge->arena, "%s%s", judge->outline->definitions, definition);
+	return true;
+}
+
+/* Ask the original how large its records and array objects are; "*loads" is false when it cannot be loaded, with why in
+ * "reply". */
+static enum status ask_layout(struct judge *judge, bool *loads, struct wire_reply *reply, struct diag *diag)
 {
 	struct runner *runner = judge_spawn(judge, judge->judged, diag);
-	struct wire_reply reply;
 
 	if (!runner)
 		return STATUS_FAILED;
-	if (runner_call(runner, WIRE_LAYOUT, 0, NULL, 10, &reply) == CALL_ANSWERED && reply.status == WIRE_DONE)
-		memcpy(judge->setting.size, reply.size, sizeof(reply.size));
-	else
-		*admission = (struct verdict){ VERDICT_UNTESTABLE,
-					       arena_printf(judge->arena, "the outlined original cannot be loaded: %s",
-							    reply.message) };
+	*loads = runner_call(runner, WIRE_LAYOUT, 0, NULL, 10, reply) == CALL_ANSWERED && reply->status == WIRE_DONE;
+	if (*loads)
+		memcpy(judge->setting.size, reply->size, sizeof(reply->size));
 	runner_stop(runner);
+	return STATUS_OK;
+}
+
+/* Build the original and see that it loads. Functions of other files may stay undefined, objects may not: they are defined here. */
+static enum status prepare_original(struct judge *judge, struct verdict *admission, struct diag *diag)
+{
+	struct wire_reply reply = { 0 };
+	bool loads = false;
+	int attempt;
+
+	for (attempt = 0; attempt < 16; attempt++) {
+		if (build_original(judge, admission, diag) != STATUS_OK)
+			return STATUS_FAILED;
+		if (admission->kind != VERDICT_EQUAL)
+			return STATUS_OK;
+		if (ask_layout(judge, &loads, &reply, diag) != STATUS_OK)
+			return STATUS_FAILED;
+		if (loads)
+			return STATUS_OK;
+		if (!define_missing(judge, reply.message))
+			break;
+	}
+	*admission = (struct verdict){ VERDICT_UNTESTABLE, arena_printf(judge->arena, "the outlined original cannot be loaded: %s",
+									 reply.message) };
 	return STATUS_OK;
 }
 
@@ -74,16 +114,14 @@ static void count_work(struct judge *judge, struct diag *diag)
 static enum status open_steps(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
 	judge->setting.job = judge->job;
-	judge->setting.outline = outline_new(judge->arena, judge->job, diag);
-	if (!judge->setting.outline)
+	judge->setting.outline = judge->outline = outline_new(judge->arena, judge->job, diag);
+	if (!judge->outline)
 		return STATUS_FAILED;
 	if (outline_slots(judge->setting.outline) > WIRE_SLOTS || judge->setting.outline->n_record > WIRE_SIZES / 2) {
 		*admission = (struct verdict){ VERDICT_UNTESTABLE, "the region uses too many names" };
 		return STATUS_OK;
 	}
-	if (build_original(judge, admission, diag) != STATUS_OK)
-		return STATUS_FAILED;
-	if (admission->kind == VERDICT_EQUAL && ask_layout(judge, admission, diag) != STATUS_OK)
+	if (prepare_original(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL && trials_choose(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;

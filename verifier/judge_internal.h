@@ -20,6 +20,7 @@ struct timing_inputs {
 struct judge {
 	struct arena *arena;
 	const struct job *job;
+	struct outline *outline;
 	struct setting setting;
 	struct program *judged, *timed;
 	struct program *last;

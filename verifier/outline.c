@@ -182,6 +182,7 @@ struct outline *outline_new(struct arena *arena, const struct job *job, struct d
 	int i, most = signature->n_local;
 
 	outline->job = job;
+	outline->definitions = "";
 	if (place(arena, outline, diag) != STATUS_OK)
 		return NULL;
 	outline->binding = ARENA_ARRAY(arena, struct binding, job->nest->n_var + 1);
@@ -515,5 +516,5 @@ void outline_print(const struct outline *outline, const char *helpers, const cha
 	print_addition(outline, helpers, body, padding, text);
 	text_printf(text, "#line %d \"%s\"\n", outline->at_line, main_file);
 	text_append_bytes(text, outline->main_text + outline->at, outline->main_size - outline->at);
-	text_append(text, "\n");
+	text_printf(text, "\n%s", outline->definitions);
 }

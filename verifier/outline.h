@@ -40,7 +40,8 @@ struct record {
 };
 
 /* What is outlined, worked out once for all programs of a job. "original" is the region's text, "line" its line;
- * the copy is of "main_text", with the function inserted at byte "at", which is on line "at_line". */
+ * the copy is of "main_text", with the function inserted at byte "at", which is on line "at_line"; "definitions" go to its
+ * end: objects that other files define and the region uses. */
 struct outline {
 	const struct job *job;
 	const char *original;
@@ -48,6 +49,7 @@ struct outline {
 	const char *main_text;
 	size_t main_size, at;
 	int at_line;
+	const char *definitions;
 	int n_binding;
 	struct binding *binding;
 	int n_record;

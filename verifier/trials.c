@@ -254,7 +254,8 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 	return STATUS_OK;
 }
 
-/* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. */
+/* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. Each has random numbers of its
+ * own, so that none depends on how long others took. */
 static enum status choose(struct choice *choice, bool is_quick)
 {
 	int i, before = choice->judge->n_trial;
@@ -265,11 +266,13 @@ static enum status choose(struct choice *choice, bool is_quick)
 	for (i = 0; i < choice->judge->job->n_sample; i++)
 		if (add_sample(choice, &choice->judge->job->sample[i]) != STATUS_OK)
 			return STATUS_FAILED;
-	for (i = 0; i < n_recipe; i++)
+	for (i = 0; i < n_recipe; i++) {
+		rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "trials") + (uint64_t)i);
 		if ((recipes[i].occasion != THOROUGH) == is_quick &&
 		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&
 		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
 			return STATUS_FAILED;
+	}
 	return STATUS_OK;
 }
 
@@ -388,7 +391,7 @@ enum status trials_choose(struct judge *judge, struct verdict *admission, struct
 	struct choice choice = { .judge = judge, .failure = { VERDICT_EQUAL, NULL }, .diag = diag };
 	enum status status = STATUS_FAILED;
 
-	rng_seed(&choice.rng, rng_derive(judge->job->seed, "trials"));
+	rng_seed(&choice.rng, rng_derive(judge->job->seed, "sizes"));
 	choice.runner = judge_spawn(judge, judge->judged, diag);
 	if (!choice.runner)
 		return STATUS_FAILED;

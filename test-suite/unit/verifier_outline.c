@@ -45,7 +45,7 @@ static void fields_reach_the_region(void **state)
 		       true, VERDICT_EQUAL);
 	expect_verdict(opened, "",
 		       "for (j = 0; j < l->w; j++) for (i = 0; i < im.h; i++)\n"
-		       "	l->out[i * im.h + j] = l->scale * im.data[i * im.h + j];\n",
+		       "	l->out[i * l->w + j] = l->scale * im.data[j];\n",
 		       false, VERDICT_DIFFERENT);
 	expect_verdict(opened, "",
 		       "for (i = 0; i < im.h; ++i) for (j = 0; j < l->w; ++j)\n"
@@ -59,7 +59,7 @@ static void fields_reach_the_region(void **state)
 static const struct given objects = {
 	.source = "static double A[40][50], b[50];\n"
 		  "extern double t[40];\n"
-		  "int n;\n"
+		  "extern int n;\n"
 		  "double f(int m)\n"
 		  "{\n"
 		  "	double row[50], sum = 0;\n"
