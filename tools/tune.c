@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/file.h"
+#include "support/hash.h"
 #include "support/json.h"
 #include "support/process.h"
 
@@ -91,7 +92,19 @@ static enum status complete_options(struct tune_run *run, struct diag *diag)
 	return STATUS_OK;
 }
 
-/* What results depend on beyond sources and flags: strop's version, the machine, and the compiler's first words. */
+/* A hash of the running program: another build may judge and time otherwise. */
+static const char *build_hash(struct arena *arena)
+{
+	struct text text = { 0 };
+	char hex[33];
+
+	file_read("/proc/self/exe", &text, NULL);
+	hash_bytes(text_string(&text), text.size, hex);
+	text_free(&text);
+	return arena_strdup(arena, hex);
+}
+
+/* What results depend on beyond sources and flags: this build of strop, the machine, and the compiler's first words. */
 static const char *make_salt(struct tune_run *run)
 {
 	const char *const argv[] = { run->commands.n ? run->commands.command[0].argv[0] : "cc", "--version", NULL };
@@ -101,7 +114,7 @@ static const char *make_salt(struct tune_run *run)
 	const char *salt;
 
 	process_run(&process, &end, NULL);
-	salt = arena_printf(run->arena, "strop %s; %s; %.*s", STROP_VERSION, run->machine.name,
+	salt = arena_printf(run->arena, "%s; %s; %.*s", build_hash(run->arena), run->machine.name,
 			    (int)strcspn(text_string(&output), "\n"), text_string(&output));
 	text_free(&output);
 	return salt;
