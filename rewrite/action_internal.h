@@ -116,6 +116,9 @@ enum status scope_check(struct rewrite *rewrite);
 /* Whether statement "label" is a reduction whose terms the fp mode lets be taken in any order. */
 bool reduction_is_free(const struct workspace *workspace, int label);
 
+/* Whether "statement" runs several times for an iteration of the original: a loop around it runs over none of its iterators. Only
+ * declarations of constants may. */
+bool statement_is_repeated(const struct nest *nest, struct node *statement);
 /* The dependences of statements that actions made are not known. Whether such a statement at or below "a" and any statement at
  * or below "b", or the reverse, touch the same memory, one of them writing it, other than in the same iteration of "a_iter"
  * and "b_iter" (NULL: at all); locals declared below do not count (action_meet.c). */

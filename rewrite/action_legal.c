@@ -71,6 +71,16 @@ static int dimension_of(const struct stand *stand, int depth)
 	return -1;
 }
 
+bool statement_is_repeated(const struct nest *nest, struct node *statement)
+{
+	struct stand stand = { statement, 0, nest_find_path(nest, statement) };
+
+	for (int depth = 0; statement->origin && depth < stand.path.n; depth++)
+		if (dimension_of(&stand, depth) < 0)
+			return true;
+	return false;
+}
+
 /* Whether the loop at "depth" runs over the iterator itself, rather than over tiles of it. */
 static bool is_point(const struct stand *stand, int depth, int dimension)
 {

@@ -66,6 +66,10 @@ struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list
 		       loop->iter->name, loop->iter->name);
 		return NULL;
 	}
+	if (statement_is_repeated(rewrite->nest, list->node[at])) {
+		refuse(rewrite, "%s is computed anew by loops that it does not depend on; order them inside first", var->name);
+		return NULL;
+	}
 	if (trip * bytes_of(var) > PRIVATE_BYTES_MAX) {
 		refuse(rewrite, "%lld copies of %s are too large", (long long)trip, var->name);
 		return NULL;
