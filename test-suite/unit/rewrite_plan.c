@@ -84,6 +84,41 @@ static void test_canonical(void **state)
 	arena_free(arena);
 }
 
+/* Whatever is made of plan-like pieces either parses to a plan whose text is a fixed point, or is refused with a sentence. */
+static void test_noise(void **state)
+{
+	static const char *const pieces[] = { "tile", "order", "(", ")", "[", "]", ",", ";", ":", "@", "S1", "i", "i.1", "8", ".", " ", "-",
+					      "\xff", "99999999999" };
+	uint32_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		struct arena *arena = arena_new();
+		struct text noise = { 0 }, once = { 0 }, twice = { 0 };
+		struct diag diag = { 0 };
+		struct plan *plan;
+
+		for (int i = 0; i < 2 + round % 12; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			text_append(&noise, pieces[(seed >> 16) % (sizeof(pieces) / sizeof(pieces[0]))]);
+		}
+		plan = plan_parse(arena, text_string(&noise), &diag);
+		if (plan) {
+			plan_print(plan, &once);
+			plan = plan_parse(arena, text_string(&once), &diag);
+			assert_non_null(plan);
+			plan_print(plan, &twice);
+			assert_string_equal(text_string(&once), text_string(&twice));
+		} else {
+			assert_true(diag.message[0] != '\0');
+		}
+		text_free(&noise);
+		text_free(&once);
+		text_free(&twice);
+		arena_free(arena);
+	}
+}
+
 static void test_table(void **state)
 {
 	(void)state;
@@ -100,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_canonical),
+		cmocka_unit_test(test_noise),
 		cmocka_unit_test(test_table),
 	};
 
