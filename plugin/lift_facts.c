@@ -5,7 +5,7 @@
 
 enum { INDEX_LIMIT = 64 };
 
-static void add_fact(struct lifter *lifter, enum fact_kind kind, struct var *var, struct expr *lo, struct expr *hi)
+void fact_add(struct lifter *lifter, enum fact_kind kind, struct var *var, struct expr *lo, struct expr *hi)
 {
 	const int max = (int)(sizeof(lifter->fact) / sizeof(lifter->fact[0]));
 
@@ -40,9 +40,9 @@ static void note_divisor(struct lifter *lifter, const struct expr *divisor)
 	if (divisor->kind != EXPR_REF || !lives_outside(divisor->var))
 		return;
 	if (divisor->n && is_diagonal(divisor))
-		add_fact(lifter, FACT_DOMINANT, divisor->var, NULL, NULL);
+		fact_add(lifter, FACT_DOMINANT, divisor->var, NULL, NULL);
 	else
-		add_fact(lifter, FACT_NONZERO, divisor->var, NULL, NULL);
+		fact_add(lifter, FACT_NONZERO, divisor->var, NULL, NULL);
 }
 
 static bool is_root(const char *name)
@@ -67,9 +67,9 @@ static void note_call(struct lifter *lifter, const struct expr *call)
 	if (!arg || arg->kind != EXPR_REF || !lives_outside(arg->var) || !needs_positive(call->name))
 		return;
 	if (is_root(call->name) && is_diagonal(arg))
-		add_fact(lifter, FACT_SPD, arg->var, NULL, NULL);
+		fact_add(lifter, FACT_SPD, arg->var, NULL, NULL);
 	else
-		add_fact(lifter, FACT_POSITIVE, arg->var, NULL, NULL);
+		fact_add(lifter, FACT_POSITIVE, arg->var, NULL, NULL);
 }
 
 struct definition {
@@ -112,7 +112,7 @@ static void note_indices(struct lifter *lifter, const struct expr *sub, struct e
 	if (array) {
 		struct expr *const hi = is_alone && extent ? extent : expr_int(lifter->arena, INDEX_LIMIT, TYPE_I32);
 
-		add_fact(lifter, FACT_INDEX, array, expr_int(lifter->arena, 0, TYPE_I32), hi);
+		fact_add(lifter, FACT_INDEX, array, expr_int(lifter->arena, 0, TYPE_I32), hi);
 		return;
 	}
 	if (sub->kind == EXPR_CAST)

@@ -315,6 +315,7 @@ void flush_effects(struct lifter *lifter);
 bool expr_mentions(const struct expr *expr, const struct var *var);
 void loop_lift(struct lifter *lifter, CXCursor cursor);
 struct value call_lift(struct lifter *lifter, CXCursor cursor);
+void fact_add(struct lifter *lifter, enum fact_kind kind, struct var *var, struct expr *lo, struct expr *hi);
 void facts_infer(struct lifter *lifter);
 
 #endif

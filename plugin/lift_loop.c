@@ -512,6 +512,21 @@ static void set_iterator(struct lifter *lifter, struct loop *loop, enum type typ
 	loop->atom = atom_of_var(lifter, loop->iter, true);
 }
 
+/* A counter of 8 or 16 bits must be able to pass its bound. */
+static void check_narrow(struct lifter *lifter, struct loop *loop)
+{
+	struct poly *limit;
+
+	if (type_size(loop->type) >= 4)
+		return;
+	limit = poly_const(lifter, loop->type == TYPE_I8 ? INT8_MAX : loop->type == TYPE_U8 ? UINT8_MAX :
+				   loop->type == TYPE_I16 ? INT16_MAX : UINT16_MAX);
+	limit = poly_add(lifter, limit, poly_const(lifter, loop->step - 1), -1);
+	if (!loop->offset && !range_assume(lifter, poly_add(lifter, limit, loop->hi, -1), lifter->around, lifter->n_around))
+		lift_refuse(lifter, REFUSAL_UNSIGNED, loop->clause.cond, "'%s' may wrap around",
+			    cursor_text(lifter, loop->clause.cond));
+}
+
 static void lift_head(struct lifter *lifter, struct loop *loop)
 {
 	struct symbol *const counter = loop->counter;
@@ -546,6 +561,7 @@ static void lift_head(struct lifter *lifter, struct loop *loop)
 	if (loop->offset)
 		loop->index = poly_add(lifter, loop->start, loop->index, loop->offset);
 	settle_counter(lifter, loop, atom);
+	check_narrow(lifter, loop);
 }
 
 /* ---- variables that move along with the loop ---- */

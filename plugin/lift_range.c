@@ -121,7 +121,7 @@ static struct poly *signed_part(struct lifter *lifter, const struct poly *poly, 
 static bool is_plausible(const struct poly *poly)
 {
 	for (int i = 0; i < poly->n; i++)
-		if (poly->term[i].coef > 0 && poly->term[i].n)
+		if (poly->term[i].coef > (poly->term[i].n ? 0 : 100))
 			return true;
 	return false;
 }
