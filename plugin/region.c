@@ -369,9 +369,13 @@ static void count_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth
 static void enter_file(struct scanner *scanner, CXFile file)
 {
 	struct unit *const unit = scanner->unit;
-	const char *const path = parsed_path(scanner->parsed, scanner->arena, file);
-	const struct unit_file *known = unit_find_file(unit, path);
+	const struct unit_file *known;
+	const char *path;
 
+	if (scanner->file && clang_File_isEqual(file, scanner->file))
+		return;
+	path = parsed_path(scanner->parsed, scanner->arena, file);
+	known = unit_find_file(unit, path);
 	if (!known) {
 		unit->file = grow(scanner, unit->file, unit->n_file, &scanner->max_file, sizeof(struct unit_file));
 		unit->file[unit->n_file] = parsed_copy_file(scanner->parsed, scanner->arena, file);
@@ -381,6 +385,7 @@ static void enter_file(struct scanner *scanner, CXFile file)
 	scanner->path = known->path;
 	scanner->text = known->text;
 	scanner->size = known->size;
+	text_index_lines(scanner);
 	scanner->is_multiple = is_multiple(scanner, file);
 }
 

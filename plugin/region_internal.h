@@ -20,6 +20,8 @@ struct scanner {
 	CXFile file;
 	const char *text, *path, *name;
 	size_t size, function_begin;
+	int n_line;
+	size_t *line_end;
 	bool is_multiple, is_off, is_inside;
 	int index;
 	int n_parent;
@@ -44,6 +46,8 @@ bool text_in_macro(CXCursor cursor);
 struct hints text_hints(const struct scanner *scanner, size_t begin, size_t end);
 const char *text_indent(const struct scanner *scanner, size_t begin);
 size_t text_function_begin(const struct scanner *scanner, CXCursor function);
+/* Find the line ends of the scanner's file; the 1-based line of an offset in it. */
+void text_index_lines(struct scanner *scanner);
 int text_line(const struct scanner *scanner, size_t at);
 
 /* ---- signature.c ---- */

@@ -224,11 +224,30 @@ size_t text_function_begin(const struct scanner *scanner, CXCursor function)
 	return start;
 }
 
+void text_index_lines(struct scanner *scanner)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < scanner->size; i++)
+		n += scanner->text[i] == '\n';
+	scanner->line_end = ARENA_ARRAY(scanner->arena, size_t, n + 1);
+	scanner->n_line = 0;
+	for (size_t i = 0; i < scanner->size; i++)
+		if (scanner->text[i] == '\n')
+			scanner->line_end[scanner->n_line++] = i;
+}
+
 int text_line(const struct scanner *scanner, size_t at)
 {
-	int line = 1;
+	int low = 0, high = scanner->n_line;
 
-	for (size_t i = 0; i < at && i < scanner->size; i++)
-		line += scanner->text[i] == '\n';
-	return line;
+	while (low < high) {
+		const int middle = low + (high - low) / 2;
+
+		if (scanner->line_end[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low + 1;
 }
