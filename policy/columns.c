@@ -3,7 +3,7 @@
 
 static bool find_columns(const struct band *band, struct roles *roles)
 {
-	bool found = roles_find(band, roles) && !roles->packed;
+	bool found = roles_find(band, roles) && roles->n_packed == 0;
 	roles->row = -1;
 	return found;
 }

@@ -73,7 +73,7 @@ static const struct way {
 } ways[] = {
 	{ 0, 0, false, false }, { 1, 0, false, false }, { 0, 0, true, false }, { 2, 0, false, false }, { 0, 256, false, false },
 	{ 0, 256, true, false }, { 0, 0, false, true }, { 3, 0, false, false }, { 4, 0, false, false }, { 0, 256, false, true },
-	{ 6, 0, false, false }, { 9, 0, false, false },
+	{ 0, 0, true, true }, { 6, 0, false, false }, { 9, 0, false, false },
 };
 
 static int contraction_choices(const struct draft *draft, const struct band *band)

@@ -10,7 +10,7 @@ struct sums {
 
 /* Partial sums come first: where the order of a sum matters they are refused and the others follow. */
 static const struct sums sums_menu[] = {
-	{ 4, 1, 1 }, { 1, 1, 4 }, { 4, 4, 1 }, { 4, 4, 0 }, { 8, 1, 0 }, { 4, 1, 0 }, { 16, 1, 0 }, { 2, 1, 2 }, { 8, 1, 1 },
+	{ 4, 4, 1 }, { 4, 1, 1 }, { 1, 1, 4 }, { 4, 4, 0 }, { 8, 1, 0 }, { 4, 1, 0 }, { 16, 1, 0 }, { 2, 1, 2 }, { 8, 1, 1 },
 	{ 4, 2, 0 }, { 1, 1, 2 }, { 3, 4, 0 },
 };
 
@@ -40,7 +40,7 @@ static bool dot_matches(const struct draft *draft, const struct band *band)
 	(void)draft;
 	if (!band->stmt->accumulates || reduction < 0)
 		return false;
-	return reduction == band->n - 1 || (reduction >= band->first && (!roles_find(band, &roles) || roles.packed));
+	return reduction == band->n - 1 || (reduction >= band->first && (!roles_find(band, &roles) || roles.n_packed));
 }
 
 static int dot_choices(const struct draft *draft, const struct band *band)
@@ -103,11 +103,11 @@ static bool dot_apply(struct draft *draft, const struct band *band, int choice)
 		return false;
 	if (sums->vectors && band->loop[reduction].trip < 2.0 * band->lanes * sums->vectors)
 		return false;
-	if (sums->vectors && !split_sum(&trial, band, band->loop[reduction].iter, sums->vectors))
-		return false;
 	if (sums->columns > 1 && !jam_loop(&trial, band, outer, sums->columns))
 		return false;
 	if (sums->rows > 1 && !jam_loop(&trial, band, inner, sums->rows))
+		return false;
+	if (sums->vectors && !split_sum(&trial, band, band->loop[reduction].iter, sums->vectors))
 		return false;
 	*draft = trial;
 	return true;

@@ -19,21 +19,30 @@ static bool is_row(const struct band *band, int row, int column)
 	       roles_shared_load(band, column, row);
 }
 
-/* The one array that keeps "column" from being unit: read only, and moving along a reduction by one. */
-static const struct var *array_to_pack(const struct band *band, int column)
+static bool add_packed(struct roles *roles, const struct var *var)
 {
-	const struct var *found = NULL;
+	for (int i = 0; i < roles->n_packed; i++)
+		if (roles->packed[i] == var)
+			return true;
+	if (var->is_written || roles->n_packed == ROLES_PACKED)
+		return false;
+	roles->packed[roles->n_packed++] = var;
+	return true;
+}
+
+/* Collect the arrays that keep "column" from being unit; false when they are not only read. */
+static bool find_packed(const struct band *band, int column, struct roles *roles)
+{
+	roles->n_packed = 0;
 	for (int a = 0; a < band->stmt->n_access; a++) {
 		const struct access_shape *access = &band->stmt->access[a];
 		int64_t stride = access->stride[column];
 		if (stride == 0 || stride == 1)
 			continue;
-		if (access->is_write || stride == STRIDE_UNKNOWN || access->ref->var->is_written ||
-		    (found && found != access->ref->var))
-			return NULL;
-		found = access->ref->var;
+		if (access->is_write || stride == STRIDE_UNKNOWN || !add_packed(roles, access->ref->var))
+			return false;
 	}
-	return found;
+	return roles->n_packed > 0;
 }
 
 /* The outermost loop that may be a row or a column: of those that nest perfectly, unless the sum is a local, which goes
@@ -53,13 +62,12 @@ static bool find_column(const struct band *band, struct roles *roles)
 			roles->column = d;
 			return true;
 		}
-	for (int d = band->n - 1; d >= outermost; d--) {
-		roles->packed = array_to_pack(band, d);
-		if (!band->loop[d].reduces && band->loop[d].is_store_unit && roles->packed && band->loop[d].trip >= band->lanes) {
+	for (int d = band->n - 1; d >= outermost; d--)
+		if (!band->loop[d].reduces && band->loop[d].is_store_unit && band->loop[d].trip >= band->lanes &&
+		    find_packed(band, d, roles)) {
 			roles->column = d;
 			return true;
 		}
-	}
 	return false;
 }
 
@@ -82,5 +90,5 @@ bool roles_find(const struct band *band, struct roles *roles)
 	if (!band->stmt->accumulates || roles->n_reduction == 0 || !find_column(band, roles))
 		return false;
 	roles->row = find_row(band, roles->column);
-	return roles->row >= 0 || !roles->packed;
+	return roles->row >= 0 || roles->n_packed == 0;
 }

@@ -4,13 +4,16 @@
 
 #include "band.h"
 
+enum { ROLES_PACKED = 2 };
+
 /* The parts of a contraction's loops, as depths of the band: "column" is the loop along which vectors lie, "row" another
- * that reuses what moves along columns (-1 for none), and the reductions among the loops that nest perfectly. "packed" is the array whose rows are not
- * contiguous along the columns and must be copied, NULL for none. */
+ * that reuses what moves along columns (-1 for none), and the reductions among the loops that nest perfectly. "packed" are the arrays whose rows are
+ * not contiguous along the columns and must be copied. */
 struct roles {
 	int column, row;
 	int n_reduction, reduction[SHAPE_DEPTH];
-	const struct var *packed;
+	int n_packed;
+	const struct var *packed[ROLES_PACKED];
 };
 
 /* The roles in "band"; false when it is not a sum into elements that lie side by side. */

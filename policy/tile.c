@@ -1,5 +1,7 @@
 #include "tile.h"
 
+#include <string.h>
+
 /* Tile the loop with iterator "iter" and return the iterator of the tile loop; NULL when that is refused or when the loop
  * has no more than "size" iterations. */
 static const char *tile_one(struct draft *draft, const char *iter, int label, int size)
@@ -56,27 +58,64 @@ static bool mark_tile(struct draft *draft, const struct band *band, const struct
 	return true;
 }
 
-/* The name of the array behind the loads that move along the columns by one and that rows share. */
-static const struct var *shared_array(const struct band *band, const struct roles *roles)
+/* The arrays to pack: those that must be, or the one that rows share. */
+static int arrays_to_pack(const struct band *band, const struct roles *roles, const struct var **var)
 {
 	const struct access_shape *access;
-	if (roles->packed || roles->row < 0)
-		return roles->packed;
+	for (int i = 0; i < roles->n_packed; i++)
+		var[i] = roles->packed[i];
+	if (roles->n_packed || roles->row < 0)
+		return roles->n_packed;
 	access = roles_shared_load(band, roles->row, roles->column);
-	return access && !access->ref->var->is_written ? access->ref->var : NULL;
+	var[0] = access ? access->ref->var : NULL;
+	return access && !access->ref->var->is_written;
 }
 
-/* Copy the shared array once per column tile, laid out as the tile reads it. */
-static bool pack_columns(struct draft *draft, const struct band *band, const struct roles *roles, const struct pieces *p)
+/* The iterator of the loop that stands at "depth" around the statement "label"; NULL when there are fewer. */
+static const char *iter_at(const struct draft *draft, int label, int depth)
 {
-	const struct var *var = shared_array(band, roles);
-	const char *layout = "";
-	if (!var || !p->column_tile)
-		return false;
+	const struct shape *shape = draft->shape;
+	const struct stmt_shape *stmt = &shape->stmt[shape_find_stmt(shape, label)];
+	return depth < stmt->depth ? shape->loop[stmt->loop[depth]].node->iter->name : NULL;
+}
+
+static int depth_of(const struct draft *draft, int label, const char *iter)
+{
+	int depth = 0;
+	while (iter_at(draft, label, depth) && strcmp(iter_at(draft, label, depth), iter) != 0)
+		depth++;
+	return depth;
+}
+
+/* Copy "var" once per column tile, or all of it before the loops of the band when rows run outside columns or that is refused,
+ * laid out as the tile reads it. */
+static bool pack_array(struct draft *draft, const struct band *band, const struct roles *roles, const struct pieces *p,
+		       const struct var *var, bool rows_outside)
+{
+	int label = band->label, column_depth = depth_of(draft, label, p->column_tile);
+	const char *inside = iter_at(draft, label, column_depth + 1), *outermost = iter_at(draft, label, band->first);
+	const char *whole, *layout = "", *panels = draft_add_loop(draft, "", p->column_tile, label);
+	if (p->reduction_tile)
+		panels = draft_add_loop(draft, panels, p->reduction_tile, label);
 	for (int i = 0; i < roles->n_reduction; i++)
-		layout = draft_add_loop(draft, layout, band->loop[roles->reduction[i]].iter, band->label);
-	layout = draft_add_loop(draft, layout, p->column, band->label);
-	return draft_try(draft, "pack(%s, %s, [%s])", var->name, draft_loop(draft, p->column_tile, band->label), layout);
+		layout = draft_add_loop(draft, layout, band->loop[roles->reduction[i]].iter, label);
+	layout = draft_add_loop(draft, layout, p->column, label);
+	whole = arena_printf(draft->arena, "pack(%s, %s, [%s, %s])", var->name, draft_loop(draft, outermost, label), panels, layout);
+	if (!inside || rows_outside)
+		return draft_try(draft, "%s", whole);
+	return draft_try(draft, "pack(%s, %s, [%s])", var->name, draft_loop(draft, inside, label), layout) ||
+	       draft_try(draft, "%s", whole);
+}
+
+static bool pack_columns(struct draft *draft, const struct band *band, const struct roles *roles, const struct pieces *p,
+			 bool rows_outside)
+{
+	const struct var *var[ROLES_PACKED];
+	int n = arrays_to_pack(band, roles, var);
+	for (int i = 0; i < n; i++)
+		if (!p->column_tile || !pack_array(draft, band, roles, p, var[i], rows_outside))
+			return false;
+	return n > 0;
 }
 
 /* Cut the tile to what the loops have. */
@@ -109,7 +148,7 @@ static bool tile_apply(struct draft *draft, const struct band *band, const struc
 	loops = tile_order(&trial, band, roles, tiling, &p);
 	if (!draft_try(&trial, "order(%s)", loops))
 		return false;
-	if ((tiling->is_packed || roles->packed) && !pack_columns(&trial, band, roles, &p))
+	if ((tiling->is_packed || roles->n_packed) && !pack_columns(&trial, band, roles, &p, tiling->rows_outside))
 		return false;
 	reduction = draft_loop(&trial, p.reduction, label);
 	if (!draft_try(&trial, "promote(%s, %s)", accumulator(&trial, label)->name, reduction) && band->stmt->private_depth == 0)
@@ -135,7 +174,7 @@ static bool jam_apply(struct draft *draft, const struct band *band, const struct
 	if (!draft_try(&trial, "jam(%s:%d)", draft_loop(&trial, p.column, band->label), p.columns))
 		return false;
 	p.column_tile = draft_parent(&trial, p.column, band->label);
-	if (roles->packed && !pack_columns(&trial, band, roles, &p))
+	if (roles->n_packed && !pack_columns(&trial, band, roles, &p, false))
 		return false;
 	if (p.lanes > 1 && !draft_try(&trial, "vectorize(%s:%d)", draft_loop(&trial, p.column, band->label), p.lanes))
 		return false;

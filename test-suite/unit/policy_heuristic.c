@@ -70,6 +70,24 @@ static const char matmul[] =
 	"        S0: val += inp[b,t,i] * weight[o,i]\n"
 	"      S1: out[b,t,o] = val\n";
 
+static const char syrk[] =
+	"region syrk(f64 C[1200,1200], f64 A[1200,1000] in; f64 alpha, beta)\n"
+	"for i in 0..1200\n"
+	"  for j in 0..i + 1\n"
+	"    S0: C[i,j] *= beta\n"
+	"  for k in 0..1000\n"
+	"    for j in 0..i + 1\n"
+	"      S1: C[i,j] += alpha * A[i,k] * A[j,k]\n";
+
+static const char backward[] =
+	"region matmul_backward(f32 dout[B,T,OC] in, f32 dinp[B,T,C], f32 weight[OC,C] in; i32 B, T, OC, C)\n"
+	"for b in 0..B\n"
+	"  for t in 0..T\n"
+	"    for o in 0..OC\n"
+	"      S0: let d: f32 = dout[b,t,o]\n"
+	"      for i in 0..C\n"
+	"        S1: dinp[b,t,i] += weight[o,i] * d\n";
+
 static const struct size sizes[] = {
 	{ "NI", 1000 }, { "NJ", 1100 }, { "NK", 1200 }, { "NL", 900 }, { "N", 2000 }, { "T", 100 }, { "B", 4 }, { "C", 768 },
 	{ "OC", 3072 },
@@ -169,7 +187,10 @@ static const struct {
 	{ "mvt interleaves the first", mvt, FP_ORDERED, 1, "jam(i@S0:" },
 	{ "mvt sums in lanes when it may", mvt, FP_REASSOC, 1, "split_reduction(j@S0: vectorize(j@S0:" },
 	{ "jacobi is a vector loop", jacobi, FP_ORDERED, 1, "vectorize(j@S0:8) vectorize(j@S1:8)" },
-	{ "matmul transposes the weights", matmul, FP_ORDERED, 12, "pack(weight vectorize(o:16)" },
+	{ "matmul interleaves rows and outputs", matmul, FP_ORDERED, 1, "jam(t:4) jam(o:4)" },
+	{ "matmul sums in lanes when it may", matmul, FP_REASSOC, 3, "jam(t:4) jam(o:4) split_reduction(i:16) vectorize(i:16)" },
+	{ "syrk transposes into panels", syrk, FP_ORDERED, 1, "pack(A promote(C vectorize(j@S1:8)" },
+	{ "backward product takes its loops apart", backward, FP_ORDERED, 1, "privatize(d) promote(dinp vectorize(i:16)" },
 };
 
 static void proposals_have_the_shape_that_pays(void **state)
@@ -185,7 +206,7 @@ static void proposals_have_the_shape_that_pays(void **state)
 	}
 }
 
-static const char *const nests[] = { gemm, two_mm, mvt, jacobi, matmul };
+static const char *const nests[] = { gemm, two_mm, mvt, jacobi, matmul, backward };
 
 static void proposals_are_canonical_legal_and_new(void **state)
 {
