@@ -118,6 +118,7 @@ static bool is_needless(const struct placed *before)
 	return before->node->declares && !before->node->value;
 }
 
+/* NOTE: a repeatable declaration need not run where nothing reads it; that each use sees one is checked with the scopes. */
 bool check_cover(const struct instances *all, struct diag *why)
 {
 	const struct tree *original = all->dependences->tree;
@@ -126,7 +127,8 @@ bool check_cover(const struct instances *all, struct diag *why)
 		if (!check_instance(all, i, why))
 			return false;
 	for (int i = 0; i < original->n; i++)
-		if (!is_needless(original->placed + i) && !is_covered(all, original->placed + i)) {
+		if (!is_needless(original->placed + i) && !is_repeatable(all, original->placed + i) &&
+		    !is_covered(all, original->placed + i)) {
 			diag_set(why, EXIT_INPUT, "%s would not run for some iteration",
 				 placed_name(all->now->world->arena, original->placed + i));
 			return false;
