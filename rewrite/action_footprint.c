@@ -391,13 +391,14 @@ static enum status add_reference(struct tour *tour, struct expr *expr)
 	return STATUS_OK;
 }
 
-/* Take each reference in "expr" into the footprint. */
+/* Take each reference in "expr" into the footprint; those within its subscripts are read. */
 static enum status add_expr(struct tour *tour, struct expr *expr)
 {
 	if (!expr || !expr_uses(expr, tour->footprint->var))
 		return STATUS_OK;
 	if (expr->kind == EXPR_REF && expr->var == tour->footprint->var && add_reference(tour, expr) != STATUS_OK)
 		return STATUS_FAILED;
+	tour->is_write = false;
 	for (int i = 0; i < expr->n; i++) {
 		if (expr->kind == EXPR_REF && expr->var == tour->footprint->var && expr_uses(expr->arg[i], expr->var))
 			return refuse(tour->rewrite, "%s is subscripted by elements of itself", expr->var->name);
