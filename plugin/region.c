@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/localize.h"
+#include "support/file.h"
 #include "support/hash.h"
 #include "support/memory.h"
 
@@ -56,12 +57,7 @@ static struct region *region_add(struct scanner *scanner)
 /* The file's path as people know it: relative to the folder that the compiler ran in, if below it. */
 static const char *short_path(const struct scanner *scanner)
 {
-	const char *const directory = scanner->parsed->command->directory;
-	const size_t n = strlen(directory);
-
-	if (strncmp(scanner->path, directory, n) == 0 && scanner->path[n] == '/')
-		return scanner->path + n + 1;
-	return scanner->path;
+	return path_relative(scanner->path, path_absolute(scanner->arena, NULL, "."));
 }
 
 static void set_anchor(struct scanner *scanner, struct region *region)
