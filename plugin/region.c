@@ -54,7 +54,7 @@ static struct region *region_add(struct scanner *scanner)
 	return &unit->region[unit->n_region++];
 }
 
-/* The file's path as people know it: relative to the folder that the compiler ran in, if below it. */
+/* The file's path as people know it: relative to the working directory, if below it. */
 static const char *short_path(const struct scanner *scanner)
 {
 	return path_relative(scanner->path, path_absolute(scanner->arena, NULL, "."));
