@@ -207,8 +207,8 @@ static int64_t draw_integer(enum type type, enum distribution distribution, stru
 
 	if (distribution == DIST_LIMITS && is_narrow(type) && rng_below(rng, 2))
 		return type_limit(type, rng_below(rng, 2));
-	if (distribution == DIST_ZEROS && !rng_below(rng, 3))
-		return 0;
+	if (distribution == DIST_ZEROS)
+		return (int64_t)rng_below(rng, 4);
 	if (type_size(type) == 1 && distribution != DIST_NORMAL)
 		return (int64_t)(rng_next(rng) & 255);
 	return type_is_signed(type) ? value : value + 100;

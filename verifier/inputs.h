@@ -8,7 +8,7 @@
 #include "shape.h"
 
 /* DIST_NORMAL: uniform in (-1, 1), integers within [-100, 100]; DIST_WIDE: magnitudes over many decades; DIST_ZEROS: a third are
- * zeros of either sign; DIST_SIGNS: three times larger, all of one sign per array; DIST_OFFSET: a large common offset;
+ * zeros of either sign, integers within [0, 3]; DIST_SIGNS: three times larger, all of one sign per array; DIST_OFFSET: a large common offset;
  * DIST_DENORMAL: a fifth are denormal; DIST_LIMITS: integers at the ends of their type; DIST_NAN: a few NaN and infinities. */
 enum distribution {
 	DIST_NORMAL, DIST_WIDE, DIST_ZEROS, DIST_SIGNS, DIST_OFFSET, DIST_DENORMAL, DIST_LIMITS, DIST_NAN, DIST_COUNT

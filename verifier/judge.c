@@ -11,6 +11,8 @@
 
 /* Timed runs are checked where the original takes at most this long, in seconds. */
 static const double most_checked = 0.2;
+/* Arrays up to this size are widened to count operations. */
+static const size_t counted_bytes = (size_t)32 << 20;
 
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag)
 {
@@ -92,22 +94,47 @@ static enum status prepare_original(struct judge *judge, struct verdict *admissi
 	return STATUS_OK;
 }
 
-/* Count what the answers need and move at the timing sizes; without an image so large, nothing is known. */
-static void count_work(struct judge *judge, struct diag *diag)
+/* The quick trial that runs the most instances. */
+static const struct trial *largest_quick(const struct judge *judge)
+{
+	const struct trial *largest = judge->trial[0];
+	int i;
+
+	for (i = 1; i < judge->n_quick; i++)
+		if (judge->trial[i]->sized->work > largest->sized->work)
+			largest = judge->trial[i];
+	return largest;
+}
+
+static double count_bytes(const struct judge *judge)
 {
 	const struct nest *nest = judge->job->nest;
-	struct trial *trial;
+	double bytes = 0;
 	int v;
 
 	for (v = 0; v < nest->n_var; v++)
 		if (nest->var[v]->kind == VAR_ARRAY)
-			judge->bytes += (double)(judge->timing->box[v].hi - judge->timing->box[v].lo + 1) *
-					type_size(nest->var[v]->type) *
-					(nest->var[v]->is_read + nest->var[v]->is_written);
-	trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL, judge->job->seed, diag);
-	if (trial)
-		oracle_count(judge->oracle, trial, &judge->flops, diag);
-	trial_free(trial);
+			bytes += (double)(judge->timing->box[v].hi - judge->timing->box[v].lo + 1) *
+				 type_size(nest->var[v]->type) * (nest->var[v]->is_read + nest->var[v]->is_written);
+	return bytes;
+}
+
+/* Count what the answers need and move at the timing sizes; where the oracle's image would be large, operations are counted at
+ * smaller sizes and scaled. */
+static void count_work(struct judge *judge, struct diag *diag)
+{
+	const struct trial *trial = largest_quick(judge);
+	struct trial *timing = NULL;
+
+	judge->bytes = count_bytes(judge);
+	if (judge->timing->bytes < counted_bytes)
+		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL, judge->job->seed,
+				   diag);
+	if (timing)
+		trial = timing;
+	if (oracle_count(judge->oracle, trial, &judge->flops, diag) && trial->sized->work > 0)
+		judge->flops *= judge->timing->work / trial->sized->work;
+	trial_free(timing);
 }
 
 /* The steps of opening, each of which may fail or refuse. */

@@ -429,7 +429,7 @@ bool answer_accept(void *context, const struct trial *trial, int p, int64_t inde
 	wide = wide_get(type, answer->wide[p] + (size_t)index * wide_stride(trial, p));
 	if (!(fabsl(wide.v) < type_huge(type) / 4))
 		return !isfinite(element_real(type, expected)) && !isfinite(value);
-	units = 4 + 0.5 * sqrt(wide.c);
+	units = 4 + sqrt(wide.c);
 	if (2 * answer->ratio[p] > units)
 		units = 2 * answer->ratio[p];
 	magnitude = wide.m < answer->cap[p] ? wide.m : answer->cap[p];

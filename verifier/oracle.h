@@ -1,6 +1,6 @@
 /* The oracle: the nest run in wider types on a trial's inputs. It checks the lifting, and bounds what reordering may change.
  *
- * The bound of an element: max(2 * r, 4 + sqrt(c) / 2) * e * m, where e is the unit roundoff of its type, m and c are its magnitude
+ * The bound of an element: max(2 * r, 4 + sqrt(c)) * e * m, where e is the unit roundoff of its type, m and c are its magnitude
  * and depth (oracle_emit.h) and r is the original's own largest error in the same array, in units of e * m. Sums of c
  * terms err by sqrt(c) roundings with high probability, whatever their order (Higham and Mary, 2019). */
 #ifndef STROP_VERIFIER_ORACLE_H

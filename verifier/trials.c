@@ -215,7 +215,7 @@ static enum status follow_recipe(struct choice *choice, const struct recipe *rec
 		return STATUS_OK;
 	if (recipe->shape == SHAPE_LARGE) {
 		effort.work = choice->large_work;
-		effort.bytes = (size_t)32 << 20;
+		effort.bytes = (size_t)16 << 20;
 	}
 	if (recipe->shape == SHAPE_GIVEN)
 		sized = judge->timing_seconds < most_repeated ? judge->timing : NULL;
