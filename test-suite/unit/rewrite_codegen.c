@@ -102,9 +102,96 @@ static void variants_mean_the_same(void **state)
 	arena_free(arena);
 }
 
+#if defined(__x86_64__)
+static void check_probe(int argc, const char *const *argv, const struct target *expected, bool is_fast_expected)
+{
+	struct target target;
+	struct diag diag = { 0 };
+	bool is_fast;
+
+	if (target_probe(NULL, argc, argv, &target, &is_fast, &diag) != STATUS_OK)
+		fail_msg("%s", diag.message);
+	assert_int_equal(target.compiler, expected->compiler);
+	assert_int_equal(target.vector_bytes, expected->vector_bytes);
+	assert_int_equal(target.has_fma, expected->has_fma);
+	assert_int_equal(target.has_openmp, expected->has_openmp);
+	assert_int_equal(is_fast, is_fast_expected);
+}
+
+static void probe_reads_the_flags(void **state)
+{
+	static const char *const plain[] = { "gcc", "-c", "nowhere.c", "-o", "nowhere.o", "-I", "include" };
+	static const char *const wide[] = { "gcc", "-march=skylake-avx512", "-fopenmp", "-MMD", "-MF", "x.d", "nowhere.c" };
+	static const char *const fast[] = { "gcc", "-mavx2", "-mfma", "-Ofast", "nowhere.c" };
+	static const char *const wrong[] = { "gcc", "-mno-such-machine", "nowhere.c" };
+	struct diag diag = { 0 };
+	struct target target;
+	bool is_fast;
+
+	(void)state;
+	check_probe(7, plain, &(struct target){ .vector_bytes = 16 }, false);
+	check_probe(7, wide, &(struct target){ .vector_bytes = 64, .has_fma = true, .has_openmp = true }, false);
+	check_probe(5, fast, &(struct target){ .vector_bytes = 32, .has_fma = true }, true);
+	assert_int_equal(target_probe(NULL, 3, wrong, &target, &is_fast, &diag), STATUS_FAILED);
+	assert_non_null(strstr(diag.message, "gcc"));
+}
+#else
+static void probe_reads_the_flags(void **state)
+{
+	static const char *const openmp[] = { "gcc", "-fopenmp", "nowhere.c" };
+	struct target target;
+	bool is_fast;
+
+	(void)state;
+	assert_int_equal(target_probe(NULL, 3, openmp, &target, &is_fast, NULL), STATUS_OK);
+	assert_true(target.has_openmp);
+}
+#endif
+
+/* Names that the helper makes up keep clear of the region's words, and text in the original's indentation of its own. */
+static void names_and_indentation_follow_the_source(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct nest *original = load(arena, "saxpy", ".nest"), *rewritten = load(arena, "saxpy", ".rewritten.nest");
+	struct site site = { .function = "f", .number = 3, .indent = "  ", .in_header = true,
+			     .original = "for (int i = 0; i < n; i++)\r\n      y[i] += a * x[i] * i_full;" };
+	struct target target = { .compiler = COMPILER_GCC, .vector_bytes = 64 };
+	struct variant variant;
+
+	(void)state;
+	assert_int_equal(codegen_c(arena, original, rewritten, &site, &target, &variant, NULL), STATUS_OK);
+	assert_non_null(strstr(variant.helpers, "static inline void f_strop3("));
+	assert_non_null(strstr(variant.helpers, "\n    const long i_full_0 = "));
+	assert_null(strstr(variant.helpers, "\t"));
+	assert_non_null(strstr(variant.body, "} else {\n  for (int i = 0; i < n; i++)\r\n      y[i] += a * x[i] * i_full;\n  }"));
+	arena_free(arena);
+}
+
+/* An indirect access to an array of unknown extent may overlap anything: that is refused with a reason. */
+static void unknown_extents_are_refused(void **state)
+{
+	struct arena *arena = arena_new();
+	struct diag why = { 0 };
+	const struct nest *nest = nest_parse(arena, "region f(f32 y[?], f32 x[n] in, i32 p[n] in; i32 n)\n"
+						    "for i in 0..n\n  S0: y[p[i]] = x[i]\n", &why);
+	struct site site = { .function = "f", .original = "original();", .indent = "" };
+	struct target target = { .compiler = COMPILER_GCC, .vector_bytes = 64 };
+	struct variant variant;
+
+	(void)state;
+	if (!nest)
+		fail_msg("%s", why.message);
+	assert_int_equal(codegen_c(arena, nest, nest, &site, &target, &variant, &why), STATUS_FAILED);
+	assert_non_null(strstr(why.message, "overlaps"));
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(probe_reads_the_flags),
+		cmocka_unit_test(names_and_indentation_follow_the_source),
+		cmocka_unit_test(unknown_extents_are_refused),
 		cmocka_unit_test(text_is_as_expected),
 		cmocka_unit_test(variants_mean_the_same),
 	};
