@@ -39,11 +39,44 @@ static enum status check_made(struct rewrite *rewrite, const struct node *loop, 
 	return STATUS_OK;
 }
 
-/* Whether "loop" may be split before child "at". */
-static enum status check_split(struct rewrite *rewrite, const struct action *action, int at, struct diag *why)
+/* A count of nodes in text order: down from the number of one, or up to a node. */
+struct count {
+	const struct node *node;
+	struct node *found;
+	int n;
+};
+
+static bool count_to_node(struct node *node, void *context)
+{
+	struct count *count = context;
+
+	return node != count->node && ++count->n;
+}
+
+static bool count_down(struct node *node, void *context)
+{
+	struct count *count = context;
+
+	count->found = node;
+	return count->n-- > 0;
+}
+
+/* The node of "copy", a deep copy of "nest", that stands where "node" stands in "nest". Its name may be gone: what it was said to
+ * hold can have moved. */
+static struct node *find_copy(const struct nest *nest, const struct node *node, const struct nest *copy)
+{
+	struct count count = { .node = node };
+
+	list_walk(&nest->body, count_to_node, &count);
+	list_walk(&copy->body, count_down, &count);
+	return count.found;
+}
+
+/* Whether "original" may be split before child "at". */
+static enum status check_split(struct rewrite *rewrite, const struct node *original, int at, struct diag *why)
 {
 	struct rewrite trial = rewrite_fork(rewrite, why);
-	struct node *loop = rewrite_find_loop(&trial, &action->arg[0]);
+	struct node *loop = find_copy(rewrite->nest, original, trial.nest);
 	const struct var *crossing = crossing_local(loop, at);
 
 	if (crossing)
@@ -96,13 +129,13 @@ static enum status distribute_before(struct rewrite *rewrite, const struct actio
 	if (at == 0)
 		return refuse(rewrite, "%s is in the first child of %s; there is nothing before it", name, node_name(rewrite, loop));
 	at = expand_locals(rewrite, loop, at);
-	if (check_split(rewrite, action, at, rewrite->why) != STATUS_OK)
+	if (check_split(rewrite, loop, at, rewrite->why) != STATUS_OK)
 		return STATUS_FAILED;
 	split_loop(rewrite, loop, at);
 	return STATUS_OK;
 }
 
-static enum status distribute_all(struct rewrite *rewrite, const struct action *action, struct node *loop)
+static enum status distribute_all(struct rewrite *rewrite, struct node *loop)
 {
 	struct diag reason = { 0 };
 	int n_split = 0;
@@ -115,7 +148,7 @@ static enum status distribute_all(struct rewrite *rewrite, const struct action *
 	for (int at = 1; at < loop->body.n; at++) {
 		struct diag why = { 0 };
 
-		splits[at] = check_split(rewrite, action, at, &why) == STATUS_OK;
+		splits[at] = check_split(rewrite, loop, at, &why) == STATUS_OK;
 		n_split += splits[at];
 		if (!splits[at])
 			diag_set(&reason, why.code, "%s", why.message);
@@ -139,5 +172,5 @@ enum status action_distribute(struct rewrite *rewrite, const struct action *acti
 		return STATUS_FAILED;
 	if (loop->body.n < 2)
 		return refuse_single(rewrite, loop);
-	return action->n == 2 ? distribute_before(rewrite, action, loop) : distribute_all(rewrite, action, loop);
+	return action->n == 2 ? distribute_before(rewrite, action, loop) : distribute_all(rewrite, loop);
 }
