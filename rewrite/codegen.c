@@ -270,6 +270,7 @@ static void helper_write(struct codegen *cg, struct interface *interface, const 
 	if (text->size)
 		text_append_char(text, '\n');
 	functions_write(cg, text);
+	math_functions_write(cg, text);
 	wrapped_write(text, arena_printf(cg->arena, "static %s%s %s(", cg->site->in_header ? "inline " : "", type, name),
 		      interface->parameters.size ? text_string(&interface->parameters) : "void", ", ",
 		      arena_printf(cg->arena, "%s%s", cg->unit, cg->unit));

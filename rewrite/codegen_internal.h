@@ -50,6 +50,8 @@ bool node_every_expr(struct node *node, bool (*visit)(struct expr *expr, void *c
 
 /* ---- the state of one generation ---- */
 
+enum { MATH_FUNCTIONS_MAX = 8 };
+
 struct name {
 	const struct var *var;
 	const char *text;
@@ -88,6 +90,7 @@ struct codegen {
 	bool by_source;
 	unsigned used[TYPE_COUNT];
 	bool uses_function[OP_COUNT];
+	unsigned used_math[MATH_FUNCTIONS_MAX];
 	struct diag *why;
 };
 
@@ -145,6 +148,16 @@ enum stride { STRIDE_ZERO, STRIDE_ONE, STRIDE_OTHER };
 enum stride reference_stride(struct codegen *cg, struct expr *ref);
 /* Lanes of "var" when it is a vector local, else 0. */
 int vector_local_lanes(const struct codegen *cg, const struct var *var);
+
+/* ---- vector math (codegen_math.c) ---- */
+
+/* Whether "call" has a vector form of our own: in the mode that allows errors as small as those of reordering, in lanes that
+ * fill no more than a register. */
+bool math_has_vector_form(const struct codegen *cg, const struct expr *call);
+/* The name of the helper's own function for "call" in the lane loop being written, noted as used. */
+const char *math_vector_name(struct codegen *cg, const struct expr *call);
+/* Append the functions used. */
+void math_functions_write(struct codegen *cg, struct text *text);
 
 /* ---- lowering ---- */
 

@@ -204,7 +204,8 @@ static bool has_form(struct check *check, struct expr *expr)
 	case EXPR_CAST:
 		return args_have_form(check, expr);
 	case EXPR_CALL:
-		return (is_minmax_call(expr->name) || is_abs_call(expr->name)) && args_have_form(check, expr);
+		return (is_minmax_call(expr->name) || is_abs_call(expr->name) || math_has_vector_form(check->cg, expr)) &&
+		       args_have_form(check, expr);
 	default:
 		return false;
 	}
@@ -578,6 +579,13 @@ static void abs_write(struct codegen *cg, struct text *text, struct expr *expr, 
 	text_printf(text, " & %s)%s", type_size(expr->type) == 4 ? "0x7fffffff" : "0x7fffffffffffffffll", is_open ? ")" : "");
 }
 
+static void math_write(struct codegen *cg, struct text *text, struct expr *expr)
+{
+	text_printf(text, "%s(", math_vector_name(cg, expr));
+	vector_write(cg, text, expr->arg[0], 0);
+	text_append_char(text, ')');
+}
+
 static void cast_write(struct codegen *cg, struct text *text, struct expr *expr)
 {
 	text_append(text, "__builtin_convertvector(");
@@ -630,8 +638,10 @@ void vector_write(struct codegen *cg, struct text *text, struct expr *expr, int 
 	case EXPR_CALL:
 		if (is_minmax_call(expr->name))
 			minmax_write(cg, text, expr, precedence);
-		else
+		else if (is_abs_call(expr->name))
 			abs_write(cg, text, expr, precedence);
+		else
+			math_write(cg, text, expr);
 		break;
 	default:
 		operation_write(cg, text, expr, precedence);

@@ -26,10 +26,10 @@ static struct nest *load(struct arena *arena, const char *name, const char *suff
 
 static struct variant generate(struct arena *arena, const struct nest *original, const struct nest *rewritten,
 			       const char *function, int number, const char *text, enum compiler compiler,
-			       int vector_bytes)
+			       int vector_bytes, enum fp_mode mode)
 {
 	struct site site = { .function = function, .number = number, .original = text, .indent = "\t" };
-	struct target target = { .compiler = compiler, .vector_bytes = vector_bytes, .has_fma = true };
+	struct target target = { .compiler = compiler, .vector_bytes = vector_bytes, .has_fma = true, .mode = mode };
 	struct variant variant = { 0 };
 	struct diag why = { 0 };
 

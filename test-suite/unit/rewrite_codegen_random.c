@@ -122,7 +122,7 @@ static void check_random(const char *name, const char *compiler, const char *fol
 	const struct nest *original = load(arena, name, ".nest");
 	struct workspace *workspace = workspace_new(arena, original, FP_REASSOC, NULL);
 	enum compiler kind = strncmp(compiler, "clang", 5) == 0 ? COMPILER_CLANG : COMPILER_GCC;
-	struct variant plain = generate(arena, original, original, "plain", 0, "abort();", kind, 0), variant[PLANS];
+	struct variant plain = generate(arena, original, original, "plain", 0, "abort();", kind, 0, FP_ORDERED), variant[PLANS];
 	struct rng rng;
 	int n = 0;
 
@@ -135,7 +135,7 @@ static void check_random(const char *name, const char *compiler, const char *fol
 
 		if (!nest)
 			continue;
-		variant[n] = generate(arena, original, nest, name, n, "fell_back++;", kind, bytes);
+		variant[n] = generate(arena, original, nest, name, n, "fell_back++;", kind, bytes, FP_REASSOC);
 		variant[n].helpers = arena_printf(arena, "/* %d: %s */\n%s", n, plan, variant[n].helpers);
 		n++;
 	}
