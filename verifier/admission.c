@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The most instances that the oracle runs: for a trial where its bound is the measure, where it only checks the lifting, and
- * for the one trial of a nest whose sizes are constants; and for how long. */
+/* The most instances that the oracle runs: for a trial where its bound is the measure, where it only checks the
+ * lifting, and for the one trial of a nest whose sizes are constants; and for how long. */
 static const double bound_work = 3e7, check_work = 3e6, only_work = 3e8, oracle_seconds = 30;
 
 static bool answer(struct judge *judge, struct trial *trial, double most, const char **why, struct diag *diag)
@@ -31,7 +31,7 @@ bool admission_answer(struct judge *judge, struct trial *trial, const char **why
 
 /* Controls that need no program: each writes what a lazy program would leave behind. */
 enum control { CONTROL_ZERO, CONTROL_UNCHANGED, CONTROL_CONSTANT, CONTROL_FLOAT, CONTROL_COUNT };
-static const char *const control_names[] = { "all zero", "unchanged outputs", "constant outputs", "float for double" };
+static const char *const control_names[] = {"all zero", "unchanged outputs", "constant outputs", "float for double"};
 
 /* The first element everywhere; a lone one becomes a number that has nothing to do with the inputs. */
 static void store_constant(unsigned char *data, const unsigned char *expected, int64_t count, size_t size)
@@ -52,8 +52,8 @@ static void store_float(double *data, const double *expected, int64_t count)
 		data[i] = (double)(float)expected[i];
 }
 
-static void store_control(enum control control, enum type type, unsigned char *data,
-			  const unsigned char *expected, const unsigned char *initial, int64_t count)
+static void store_control(enum control control, enum type type, unsigned char *data, const unsigned char *expected,
+			  const unsigned char *initial, int64_t count)
 {
 	size_t size = (size_t)type_size(type);
 
@@ -142,7 +142,8 @@ static const char *surviving_control(struct judge *judge)
 	return NULL;
 }
 
-/* What came of leaving out an iteration: noticed on some trial, without any effect on the oracle's own answers, or neither. */
+/* What came of leaving out an iteration: noticed on some trial, without any effect on the oracle's own answers, or
+ * neither. */
 enum mutation_end { MUTATION_NOTICED, MUTATION_IDLE, MUTATION_SURVIVED };
 
 static enum mutation_end try_mutation(struct judge *judge, int64_t mutation, struct diag *diag)
@@ -154,7 +155,8 @@ static enum mutation_end try_mutation(struct judge *judge, int64_t mutation, str
 		struct trial *trial = judge->trial[i];
 		const char *why = NULL;
 		struct answer *answer =
-			trial->answer ? oracle_answer(judge->oracle, trial, mutation, oracle_seconds, &why, diag) : NULL;
+			trial->answer ? oracle_answer(judge->oracle, trial, mutation, oracle_seconds, &why, diag)
+				      : NULL;
 
 		if (!answer)
 			continue;
@@ -169,7 +171,8 @@ static enum mutation_end try_mutation(struct judge *judge, int64_t mutation, str
 	return end;
 }
 
-/* Loops in text order, as the oracle counts them: which are outermost, and which are innermost around an accumulation. */
+/* Loops in text order, as the oracle counts them: which are outermost, and which are innermost around an
+ * accumulation. */
 struct loops {
 	int n;
 	bool outermost[64], accumulates[64];
@@ -203,10 +206,10 @@ static void list_loops(const struct list *list, bool outermost, struct loops *lo
 	}
 }
 
-/* Try to leave out an iteration of each loop that "is_meant", the last or the first. At least one must be noticed where there are
- * any; and "*survived" tells whether one had an effect that nobody noticed. */
-static bool some_is_noticed(struct judge *judge, const struct loops *loops, const bool *is_meant, bool last, bool *survived,
-			    struct diag *diag)
+/* Try to leave out an iteration of each loop that "is_meant", the last or the first. At least one must be noticed where
+ * there are any; and "*survived" tells whether one had an effect that nobody noticed. */
+static bool some_is_noticed(struct judge *judge, const struct loops *loops, const bool *is_meant, bool last,
+			    bool *survived, struct diag *diag)
 {
 	bool noticed = false, any = false;
 	int loop;
@@ -227,7 +230,7 @@ static bool some_is_noticed(struct judge *judge, const struct loops *loops, cons
 
 static const char *surviving_mutation(struct judge *judge, struct diag *diag)
 {
-	struct loops loops = { 0 };
+	struct loops loops = {0};
 	bool survived;
 
 	list_loops(&judge->job->nest->body, true, &loops);
@@ -264,14 +267,14 @@ enum status admission_decide(struct judge *judge, struct verdict *admission, str
 	if (oracle_new(judge->arena, &judge->setting, &judge->oracle, &why, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (!judge->oracle || !answer_quick(judge, &why, diag)) {
-		*admission = (struct verdict){ VERDICT_UNTESTABLE, arena_printf(judge->arena, "no oracle: %s", why) };
+		*admission = (struct verdict){VERDICT_UNTESTABLE, arena_printf(judge->arena, "no oracle: %s", why)};
 		return STATUS_OK;
 	}
 	survivor = surviving_control(judge);
 	if (!survivor)
 		survivor = surviving_mutation(judge, diag);
 	if (survivor)
-		*admission = (struct verdict){ VERDICT_UNTESTABLE,
-					       arena_printf(judge->arena, "a wrong answer would pass: %s", survivor) };
+		*admission = (struct verdict){VERDICT_UNTESTABLE,
+					      arena_printf(judge->arena, "a wrong answer would pass: %s", survivor)};
 	return STATUS_OK;
 }

@@ -7,24 +7,69 @@
 #include "support/file.h"
 #include "support/process.h"
 
+#if defined(__x86_64__)
+static const bool is_x86 = true;
+#else
+static const bool is_x86 = false;
+#endif
+
 static const double compile_seconds = 120;
 
-/* Flags that say what to make, where, or with which extras; none of them changes the code of the region, or all hinder. A
- * trailing '=' or '*' means "with anything after it"; "takes" tells that a separate argument follows. */
+/* Flags that say what to make, where, or with which extras; none of them changes the code of the region, or all hinder.
+ * A trailing '=' or '*' means "with anything after it"; "takes" tells that a separate argument follows. */
 static const struct dropped {
 	const char *flag;
 	bool takes;
 } dropped[] = {
-	{ "-c", false }, { "-S", false }, { "-E", false }, { "-o", true }, { "-MF", true }, { "-MT", true }, { "-MQ", true },
-	{ "-MJ", true }, { "-M", false }, { "-MM", false }, { "-MD", false }, { "-MMD", false }, { "-MP", false },
-	{ "-MG", false }, { "-g", false }, { "-ggdb", false }, { "-g1", false }, { "-g2", false }, { "-g3", false },
-	{ "-gdwarf*", false }, { "-ggdb*", false }, { "-gsplit-dwarf", false }, { "-gz*", false }, { "-pg", false },
-	{ "--coverage", false }, { "-coverage", false }, { "-fprofile-arcs", false }, { "-ftest-coverage", false },
-	{ "-Werror", false }, { "-Werror=*", false }, { "-pedantic-errors", false }, { "-save-temps*", false },
-	{ "-flto*", false }, { "-fwhole-program", false }, { "-static", false }, { "-shared", false }, { "-pie", false },
-	{ "-no-pie", false }, { "-fPIE", false }, { "-fpie", false }, { "-fno-pie", false }, { "-fno-PIE", false },
-	{ "-fno-pic", false }, { "-fno-PIC", false }, { "-ftime-report", false }, { "-fdump-*", false },
-	{ "-fopt-info*", false }, { "-fsyntax-only", false }, { "-Winvalid-pch", false },
+	{"-c", false},
+	{"-S", false},
+	{"-E", false},
+	{"-o", true},
+	{"-MF", true},
+	{"-MT", true},
+	{"-MQ", true},
+	{"-MJ", true},
+	{"-M", false},
+	{"-MM", false},
+	{"-MD", false},
+	{"-MMD", false},
+	{"-MP", false},
+	{"-MG", false},
+	{"-g", false},
+	{"-ggdb", false},
+	{"-g1", false},
+	{"-g2", false},
+	{"-g3", false},
+	{"-gdwarf*", false},
+	{"-ggdb*", false},
+	{"-gsplit-dwarf", false},
+	{"-gz*", false},
+	{"-pg", false},
+	{"--coverage", false},
+	{"-coverage", false},
+	{"-fprofile-arcs", false},
+	{"-ftest-coverage", false},
+	{"-Werror", false},
+	{"-Werror=*", false},
+	{"-pedantic-errors", false},
+	{"-save-temps*", false},
+	{"-flto*", false},
+	{"-fwhole-program", false},
+	{"-static", false},
+	{"-shared", false},
+	{"-pie", false},
+	{"-no-pie", false},
+	{"-fPIE", false},
+	{"-fpie", false},
+	{"-fno-pie", false},
+	{"-fno-PIE", false},
+	{"-fno-pic", false},
+	{"-fno-PIC", false},
+	{"-ftime-report", false},
+	{"-fdump-*", false},
+	{"-fopt-info*", false},
+	{"-fsyntax-only", false},
+	{"-Winvalid-pch", false},
 };
 
 static bool flag_matches(const char *pattern, const char *flag)
@@ -81,8 +126,15 @@ static void add_user_flags(const struct job *job, struct line *line)
 
 static void add_our_flags(struct arena *arena, const struct job *job, enum build_kind kind, struct line *line)
 {
-	static const char *const flags[] = { "-w", "-g0", "-fPIC", "-shared", "-fvisibility=hidden", "-Dmain=strop_main",
-					     "-Wl,-z,lazy", "-Wl,--unresolved-symbols=ignore-all", "-pipe" };
+	static const char *const flags[] = {"-w",
+					    "-g0",
+					    "-fPIC",
+					    "-shared",
+					    "-fvisibility=hidden",
+					    "-Dmain=strop_main",
+					    "-Wl,-z,lazy",
+					    "-Wl,--unresolved-symbols=ignore-all",
+					    "-pipe"};
 	const char *main_file = job->main_file ? job->main_file : job->file;
 	size_t i;
 
@@ -114,10 +166,14 @@ static const char *first_error(struct arena *arena, const char *output)
 static enum status run_compiler(struct arena *arena, const struct job *job, const struct line *line,
 				struct program **program, const char *path, const char **error, struct diag *diag)
 {
-	struct text output = { 0 };
-	static const char *const environment[] = { "LC_ALL=C", NULL };
-	struct process process = { .argv = line->argv, .directory = job->directory, .environment = environment,
-				   .seconds = compile_seconds, .output = &output, .errors = &output };
+	struct text output = {0};
+	static const char *const environment[] = {"LC_ALL=C", NULL};
+	struct process process = {.argv = line->argv,
+				  .directory = job->directory,
+				  .environment = environment,
+				  .seconds = compile_seconds,
+				  .output = &output,
+				  .errors = &output};
 	struct process_end end;
 	enum status status = process_run(&process, &end, diag);
 
@@ -149,7 +205,7 @@ static enum status compile(struct arena *arena, const struct job *job, const cha
 			   enum build_kind kind, struct program **program, const char **error, struct diag *diag)
 {
 	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
-	struct line line = { ARENA_ARRAY(arena, const char *, job->argc + 32), 0 };
+	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 32), 0};
 
 	line_add(&line, job->argv[0]);
 	add_user_flags(job, &line);
@@ -180,22 +236,18 @@ enum status build_program(struct arena *arena, const struct job *job, const char
 	return compile(arena, job, name, source, kind, program, error, diag);
 }
 
-/* Whether the compiler, with the user's flags, can fuse a product and a sum. */
+/* Whether the compiler, with the user's flags, can fuse a product and a sum: x86-64 can when it is told of a newer
+ * processor, others always. */
 static bool can_contract(const struct job *job)
 {
+	static const char *const newer[] = {"-march=", "-mcpu=", "-mfma", "-mavx512f"};
+	bool contracts = !is_x86;
+	size_t f;
 	int i;
-	bool contracts = false;
 
-	for (i = 1; i < job->argc; i++) {
-		const char *flag = job->argv[i];
-
-		if (!strncmp(flag, "-march=", 7) || !strcmp(flag, "-mfma") || !strncmp(flag, "-mcpu=", 6) ||
-		    !strcmp(flag, "-mavx512f"))
-			contracts = true;
-	}
-#if !defined(__x86_64__)
-	contracts = true;
-#endif
+	for (i = 1; i < job->argc; i++)
+		for (f = 0; f < sizeof(newer) / sizeof(newer[0]); f++)
+			contracts |= !strncmp(job->argv[i], newer[f], strlen(newer[f]));
 	return contracts;
 }
 
@@ -230,9 +282,21 @@ enum status build_own(struct arena *arena, const struct job *job, const char *na
 	const char *source = write_source(arena, job, name, ".c", text, size, diag);
 	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
 	const char *compiler = has_clang(job) && !strstr(path_base(job->argv[0]), "++") ? job->argv[0] : "cc";
-	const char *argv[] = { compiler, "-std=gnu17", "-O2", "-w", "-fwrapv", "-fno-strict-aliasing",
-			       "-ffp-contract=off", "-fPIC", "-shared", "-o", path, source, "-lm", NULL };
-	struct line line = { argv, 0 };
+	const char *argv[] = {compiler,
+			      "-std=gnu17",
+			      "-O2",
+			      "-w",
+			      "-fwrapv",
+			      "-fno-strict-aliasing",
+			      "-ffp-contract=off",
+			      "-fPIC",
+			      "-shared",
+			      "-o",
+			      path,
+			      source,
+			      "-lm",
+			      NULL};
+	struct line line = {argv, 0};
 
 	if (!source)
 		return STATUS_FAILED;

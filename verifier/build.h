@@ -16,7 +16,8 @@ struct program {
 	const char *path;
 };
 
-/* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they are. */
+/* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they
+ * are. */
 enum build_kind { BUILD_JUDGED, BUILD_TIMED };
 
 /* Whether the two kinds differ for "job": contraction off is asked for, and the build could contract. */

@@ -13,13 +13,20 @@ bool element_equal(enum type type, const void *a, const void *b)
 static int64_t element_integer(enum type type, const void *element)
 {
 	switch (type) {
-	case TYPE_I8: return *(const int8_t *)element;
-	case TYPE_U8: return *(const uint8_t *)element;
-	case TYPE_I16: return *(const int16_t *)element;
-	case TYPE_U16: return *(const uint16_t *)element;
-	case TYPE_I32: return *(const int32_t *)element;
-	case TYPE_U32: return *(const uint32_t *)element;
-	default: return *(const int64_t *)element;
+	case TYPE_I8:
+		return *(const int8_t *)element;
+	case TYPE_U8:
+		return *(const uint8_t *)element;
+	case TYPE_I16:
+		return *(const int16_t *)element;
+	case TYPE_U16:
+		return *(const uint16_t *)element;
+	case TYPE_I32:
+		return *(const int32_t *)element;
+	case TYPE_U32:
+		return *(const uint32_t *)element;
+	default:
+		return *(const int64_t *)element;
 	}
 }
 
@@ -167,8 +174,9 @@ static bool compare_record(struct comparison *comparison, int p)
 bool trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept, void *context,
 		   bool *changed_input, const char **witness)
 {
-	struct comparison comparison = { .arena = arena, .trial = trial, .accept = accept, .context = context };
-	bool equal = compare_arrays(&comparison, false) && compare_cells(&comparison) && compare_arrays(&comparison, true);
+	struct comparison comparison = {.arena = arena, .trial = trial, .accept = accept, .context = context};
+	bool equal =
+		compare_arrays(&comparison, false) && compare_cells(&comparison) && compare_arrays(&comparison, true);
 	int p;
 
 	for (p = 1; p < trial->n_part && equal; p++)

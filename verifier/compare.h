@@ -20,8 +20,9 @@ const char *element_name(struct arena *arena, const struct trial *trial, int bin
 typedef bool element_accept(void *context, const struct trial *trial, int part, int64_t index, enum type type,
 			    const void *expected, const void *found);
 
-/* Compare the image's contents with the expected answers by "accept" (NULL: bit for bit), and what must not change with what it
- * was. True when all agree; else "*changed_input" tells which of the two failed and "*witness" names the first difference. */
+/* Compare the image's contents with the expected answers by "accept" (NULL: bit for bit), and what must not change with
+ * what it was. True when all agree; else "*changed_input" tells which of the two failed and "*witness" names the first
+ * difference. */
 bool trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept, void *context,
 		   bool *changed_input, const char **witness);
 

@@ -61,7 +61,7 @@ static bool shape_value(const struct var *var, int64_t *result, void *context)
 
 bool extent_evaluate(const struct nest *nest, const struct shape *shape, const struct expr *expr, int64_t *value)
 {
-	struct lookup lookup = { nest, shape };
+	struct lookup lookup = {nest, shape};
 
 	return expr_evaluate(expr, shape_value, &lookup, value);
 }
@@ -75,12 +75,12 @@ static int64_t clamp(__int128 value)
 
 static struct form form_constant(int64_t value)
 {
-	return (struct form){ .constant = value };
+	return (struct form){.constant = value};
 }
 
 static struct form form_range(int64_t lo, int64_t hi)
 {
-	return (struct form){ .lo = lo, .hi = hi };
+	return (struct form){.lo = lo, .hi = hi};
 }
 
 static struct form form_unknown(void)
@@ -107,8 +107,8 @@ static struct form form_add(const struct form *a, const struct form *b, int64_t 
 	return sum;
 }
 
-/* The largest (or smallest) value of "form" over the loops around: from the inside out, each iterator is replaced by the
- * end of its range that serves, which is exact for affine bounds. */
+/* The largest (or smallest) value of "form" over the loops around: from the inside out, each iterator is replaced by
+ * the end of its range that serves, which is exact for affine bounds. */
 static int64_t extreme(const struct walk *walk, struct form form, bool largest)
 {
 	int d;
@@ -150,7 +150,7 @@ static struct form form_of_element(struct walk *walk, const struct var *var)
 static struct form form_of_var(struct walk *walk, const struct var *var)
 {
 	int d, i, v = var_index(walk->nest, var);
-	struct form form = { 0 };
+	struct form form = {0};
 
 	for (d = walk->depth - 1; d >= 0; d--)
 		if (walk->iter[d] == var) {
@@ -170,8 +170,9 @@ static struct form form_product(struct walk *walk, const struct form *a, const s
 {
 	int64_t a_lo = extreme(walk, *a, false), a_hi = extreme(walk, *a, true);
 	int64_t b_lo = extreme(walk, *b, false), b_hi = extreme(walk, *b, true);
-	__int128 corner[4] = { (__int128)a_lo * b_lo, (__int128)a_lo * b_hi, (__int128)a_hi * b_lo, (__int128)a_hi * b_hi };
-	struct form zero = { 0 };
+	__int128 corner[4] = {(__int128)a_lo * b_lo, (__int128)a_lo * b_hi, (__int128)a_hi * b_lo,
+			      (__int128)a_hi * b_hi};
+	struct form zero = {0};
 	__int128 lo = corner[0], hi = corner[0];
 	int i;
 
@@ -231,7 +232,7 @@ static struct form form_union(struct walk *walk, const struct form *a, const str
 
 static struct form form_of_op(struct walk *walk, const struct expr *expr)
 {
-	struct form a = form_of(walk, expr->arg[0]), zero = { 0 }, b;
+	struct form a = form_of(walk, expr->arg[0]), zero = {0}, b;
 
 	if (expr->op == OP_NEG)
 		return form_add(&zero, &a, -1);
@@ -241,12 +242,17 @@ static struct form form_of_op(struct walk *walk, const struct expr *expr)
 		return form_unknown();
 	b = form_of(walk, expr->arg[1]);
 	switch (expr->op) {
-	case OP_ADD: return form_add(&a, &b, 1);
-	case OP_SUB: return form_add(&a, &b, -1);
-	case OP_MUL: return form_product(walk, &a, &b);
+	case OP_ADD:
+		return form_add(&a, &b, 1);
+	case OP_SUB:
+		return form_add(&a, &b, -1);
+	case OP_MUL:
+		return form_product(walk, &a, &b);
 	case OP_MIN:
-	case OP_MAX: return form_min_max(walk, expr->op, &a, &b);
-	default: break;
+	case OP_MAX:
+		return form_min_max(walk, expr->op, &a, &b);
+	default:
+		break;
 	}
 	if (extreme(walk, b, false) != extreme(walk, b, true))
 		return form_unknown();
@@ -269,15 +275,20 @@ static struct form form_of(struct walk *walk, const struct expr *expr)
 	if (type_is_float(expr->type))
 		return form_unknown();
 	switch (expr->kind) {
-	case EXPR_INT: return form_constant(expr->integer);
-	case EXPR_REF: return expr->n == 0 ? form_of_var(walk, expr->var) : form_of_element(walk, expr->var);
-	case EXPR_OP: return form_of_op(walk, expr);
-	case EXPR_CAST: return form_of(walk, expr->arg[0]);
+	case EXPR_INT:
+		return form_constant(expr->integer);
+	case EXPR_REF:
+		return expr->n == 0 ? form_of_var(walk, expr->var) : form_of_element(walk, expr->var);
+	case EXPR_OP:
+		return form_of_op(walk, expr);
+	case EXPR_CAST:
+		return form_of(walk, expr->arg[0]);
 	case EXPR_SELECT:
 		yes = form_of(walk, expr->arg[1]);
 		no = form_of(walk, expr->arg[2]);
 		return form_union(walk, &yes, &no);
-	default: return form_unknown();
+	default:
+		return form_unknown();
 	}
 }
 
@@ -316,10 +327,10 @@ static bool touch(struct walk *walk, const struct expr *expr)
 {
 	const struct var *var = expr->var;
 	int d, v = var_index(walk->nest, var);
-	struct form flat = { 0 };
+	struct form flat = {0};
 
 	for (d = 0; d < expr->n; d++) {
-		struct form index = form_of(walk, expr->arg[d]), zero = { 0 };
+		struct form index = form_of(walk, expr->arg[d]), zero = {0};
 		int64_t extent = unbounded, lo = extreme(walk, index, false), hi = extreme(walk, index, true);
 
 		if (form_is_unknown(&index))
@@ -343,8 +354,8 @@ static bool touch(struct walk *walk, const struct expr *expr)
 /* Widen the boxes of all arrays that "expr" reads; what a condition may spare counts only within extents. */
 static bool touch_all(struct walk *walk, const struct expr *expr)
 {
-	bool spares = expr->kind == EXPR_SELECT ||
-		      (expr->kind == EXPR_OP && (expr->op == OP_LAND || expr->op == OP_LOR));
+	bool spares =
+		expr->kind == EXPR_SELECT || (expr->kind == EXPR_OP && (expr->op == OP_LAND || expr->op == OP_LOR));
 	int i;
 
 	for (i = 0; i < expr->n; i++) {
@@ -475,8 +486,8 @@ static bool walk_list(struct walk *walk, const struct list *list, double times)
 	return true;
 }
 
-bool extent_boxes(const struct nest *nest, const struct signature *signature, const struct shape *shape, struct box *box,
-		  double *work, struct extent_failure *failure)
+bool extent_boxes(const struct nest *nest, const struct signature *signature, const struct shape *shape,
+		  struct box *box, double *work, struct extent_failure *failure)
 {
 	struct walk *walk = memory_alloc(sizeof(*walk));
 	bool done;
@@ -489,11 +500,11 @@ bool extent_boxes(const struct nest *nest, const struct signature *signature, co
 	walk->failure = failure;
 	memset(failure, 0, sizeof(*failure));
 	for (v = 0; v < nest->n_var; v++)
-		box[v] = (struct box){ unbounded, -unbounded };
+		box[v] = (struct box){unbounded, -unbounded};
 	done = walk_list(walk, &nest->body, 1);
 	for (v = 0; v < nest->n_var; v++)
 		if (box[v].hi < box[v].lo)
-			box[v] = (struct box){ 0, -1 };
+			box[v] = (struct box){0, -1};
 	*work = walk->work;
 	free(walk);
 	return done;

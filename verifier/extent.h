@@ -28,10 +28,10 @@ struct extent_failure {
 	char why[160];
 };
 
-/* Set box[v] for each array nest->var[v], and "*work" to about how many statement instances run. False, with the reason in
- * "failure", when a subscript has no bounds or leaves the extents of its array. */
-bool extent_boxes(const struct nest *nest, const struct signature *signature, const struct shape *shape, struct box *box,
-		  double *work, struct extent_failure *failure);
+/* Set box[v] for each array nest->var[v], and "*work" to about how many statement instances run. False, with the reason
+ * in "failure", when a subscript has no bounds or leaves the extents of its array. */
+bool extent_boxes(const struct nest *nest, const struct signature *signature, const struct shape *shape,
+		  struct box *box, double *work, struct extent_failure *failure);
 /* Evaluate "expr" over the shape's params; false when it uses anything else. */
 bool extent_evaluate(const struct nest *nest, const struct shape *shape, const struct expr *expr, int64_t *value);
 

@@ -36,7 +36,7 @@ static void place_block(struct image *image, int b, size_t bytes, size_t element
 	block->end = *at + pages;
 	block->bytes = bytes;
 	block->data = fence == FENCE_END ? block->end - bytes : block->begin + lead;
-	image->guard[image->n_guard++] = (struct wire_range){ block->end, page };
+	image->guard[image->n_guard++] = (struct wire_range){block->end, page};
 	*at = block->end + page;
 }
 
@@ -44,7 +44,8 @@ static enum status map(struct image *image, struct diag *diag)
 {
 	image->fd = memfd_create("strop", MFD_CLOEXEC);
 	if (image->fd < 0 || ftruncate(image->fd, (off_t)image->bytes) != 0)
-		return diag_set(diag, EXIT_MACHINE, "cannot make %zu bytes of shared memory: %s", image->bytes, strerror(errno));
+		return diag_set(diag, EXIT_MACHINE, "cannot make %zu bytes of shared memory: %s", image->bytes,
+				strerror(errno));
 	image->map = mmap(NULL, image->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, image->fd, 0);
 	if (image->map == MAP_FAILED) {
 		image->map = NULL;
@@ -82,7 +83,7 @@ struct image *image_new(int n, const size_t *bytes, const size_t *element, enum 
 	image->size = memory_alloc(sizeof(*image->size) * (size_t)(n_size + 1));
 	image->n_slot = n_slot;
 	image->n_size = n_size;
-	image->guard[image->n_guard++] = (struct wire_range){ 0, page };
+	image->guard[image->n_guard++] = (struct wire_range){0, page};
 	for (b = 0; b < n; b++)
 		place_block(image, b, bytes[b], element[b], fence, &at);
 	image->bytes = at;

@@ -10,17 +10,18 @@
 
 #include "wire.h"
 
-/* Where a block's data lies within the pages between its two guards: against the guard behind it, against the guard before
- * it, at a multiple of 64 bytes, or one element beyond such a multiple. */
+/* Where a block's data lies within the pages between its two guards: against the guard behind it, against the guard
+ * before it, at a multiple of 64 bytes, or one element beyond such a multiple. */
 enum fence { FENCE_END, FENCE_START, FENCE_ALIGNED, FENCE_SHIFTED };
 
-/* A block of memory: "data" is the offset of its "bytes" in the image; [begin, end) are its pages, all else of which is canary. */
+/* A block of memory: "data" is the offset of its "bytes" in the image; [begin, end) are its pages, all else of which is
+ * canary. */
 struct block {
 	size_t data, bytes, begin, end;
 };
 
-/* "map" is the judge's view; the process sees it at "base". "slot" holds addresses in the process. "is_restored" tells which
- * blocks each timed run must find as they were; "must_restore" that timed runs need it. */
+/* "map" is the judge's view; the process sees it at "base". "slot" holds addresses in the process. "is_restored" tells
+ * which blocks each timed run must find as they were; "must_restore" that timed runs need it. */
 struct image {
 	int fd;
 	unsigned char *map;
@@ -38,8 +39,8 @@ struct image {
 	bool must_restore, has_canary;
 };
 
-/* An image of n blocks of bytes[i] bytes each, of elements of element[i] bytes, placed by "fence"; all else is canary when
- * "has_canary" is set. NULL and a sentence when memory is short. Free with image_free(). */
+/* An image of n blocks of bytes[i] bytes each, of elements of element[i] bytes, placed by "fence"; all else is canary
+ * when "has_canary" is set. NULL and a sentence when memory is short. Free with image_free(). */
 struct image *image_new(int n, const size_t *bytes, const size_t *element, enum fence fence, int n_slot, int n_size,
 			bool has_canary, struct diag *diag);
 struct image *image_free(struct image *image);

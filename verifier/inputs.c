@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[DIST_COUNT] = { "normal", "wide", "zeros", "signs", "offset", "denormal", "limits", "nan" };
+static const char *const names[DIST_COUNT] = {"normal", "wide",     "zeros",  "signs",
+					      "offset", "denormal", "limits", "nan"};
 
 const char *distribution_name(enum distribution distribution)
 {
@@ -83,7 +84,7 @@ struct knowledge {
 
 static struct knowledge know(const struct job *job, const struct sized *sized, const struct var *var)
 {
-	struct knowledge known = { 0 };
+	struct knowledge known = {0};
 	int i;
 
 	for (i = 0; i < job->signature->n_fact; i++) {
@@ -117,16 +118,22 @@ static double draw_real(enum distribution distribution, double tiny, double sign
 	double value = rng_uniform(rng) * 2 - 1;
 
 	switch (distribution) {
-	case DIST_WIDE: return value * exp2(floor(rng_uniform(rng) * 40) - 20);
-	case DIST_ZEROS: return rng_below(rng, 3) ? value : sign_of(0.0, rng);
-	case DIST_SIGNS: return sign * (0.05 + 3 * fabs(value));
-	case DIST_OFFSET: return sign * 1000 + value;
-	case DIST_DENORMAL: return rng_below(rng, 5) ? value : value * tiny;
+	case DIST_WIDE:
+		return value * exp2(floor(rng_uniform(rng) * 40) - 20);
+	case DIST_ZEROS:
+		return rng_below(rng, 3) ? value : sign_of(0.0, rng);
+	case DIST_SIGNS:
+		return sign * (0.05 + 3 * fabs(value));
+	case DIST_OFFSET:
+		return sign * 1000 + value;
+	case DIST_DENORMAL:
+		return rng_below(rng, 5) ? value : value * tiny;
 	case DIST_NAN:
 		if (rng_below(rng, 16))
 			return value;
 		return rng_below(rng, 2) ? (double)NAN : sign_of(INFINITY, rng);
-	default: return value;
+	default:
+		return value;
 	}
 }
 
@@ -217,10 +224,18 @@ static int64_t draw_integer(enum type type, enum distribution distribution, stru
 static void store_integer(enum type type, void *data, int64_t at, int64_t value)
 {
 	switch (type_size(type)) {
-	case 1: ((int8_t *)data)[at] = (int8_t)value; break;
-	case 2: ((int16_t *)data)[at] = (int16_t)value; break;
-	case 4: ((int32_t *)data)[at] = (int32_t)value; break;
-	default: ((int64_t *)data)[at] = value; break;
+	case 1:
+		((int8_t *)data)[at] = (int8_t)value;
+		break;
+	case 2:
+		((int16_t *)data)[at] = (int16_t)value;
+		break;
+	case 4:
+		((int32_t *)data)[at] = (int32_t)value;
+		break;
+	default:
+		((int64_t *)data)[at] = value;
+		break;
 	}
 }
 
@@ -233,8 +248,9 @@ static void fill_integers(const struct knowledge *known, const struct var *var, 
 		int64_t value = draw_integer(var->type, distribution, rng);
 
 		if (known->has_range)
-			value = known->hi > known->lo ? known->lo + (int64_t)rng_below(rng, (uint64_t)(known->hi - known->lo))
-						      : known->lo;
+			value = known->hi > known->lo
+					? known->lo + (int64_t)rng_below(rng, (uint64_t)(known->hi - known->lo))
+					: known->lo;
 		else if (known->is_positive)
 			value = value < 0 ? -value : value + 1;
 		else if (known->is_nonzero && value == 0)
@@ -259,8 +275,8 @@ static void fill_poison(const struct var *var, struct rng *rng, int64_t n, void 
 	}
 }
 
-void inputs_fill(const struct job *job, const struct sized *sized, const struct var *var, enum distribution distribution,
-		 struct rng *rng, int64_t first, int64_t n, void *data)
+void inputs_fill(const struct job *job, const struct sized *sized, const struct var *var,
+		 enum distribution distribution, struct rng *rng, int64_t first, int64_t n, void *data)
 {
 	struct knowledge known = know(job, sized, var);
 

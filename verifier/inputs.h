@@ -7,11 +7,20 @@
 #include "job.h"
 #include "shape.h"
 
-/* DIST_NORMAL: uniform in (-1, 1), integers within [-100, 100]; DIST_WIDE: magnitudes over many decades; DIST_ZEROS: a third are
- * zeros of either sign, integers within [0, 3]; DIST_SIGNS: three times larger, all of one sign per array; DIST_OFFSET: a large common offset;
- * DIST_DENORMAL: a fifth are denormal; DIST_LIMITS: integers at the ends of their type; DIST_NAN: a few NaN and infinities. */
+/* DIST_NORMAL: uniform in (-1, 1), integers within [-100, 100]; DIST_WIDE: magnitudes over many decades; DIST_ZEROS: a
+ * third are zeros of either sign, integers within [0, 3]; DIST_SIGNS: three times larger, all of one sign per array;
+ * DIST_OFFSET: a large common offset; DIST_DENORMAL: a fifth are denormal; DIST_LIMITS: integers at the ends of their
+ * type; DIST_NAN: a few NaN and infinities. */
 enum distribution {
-	DIST_NORMAL, DIST_WIDE, DIST_ZEROS, DIST_SIGNS, DIST_OFFSET, DIST_DENORMAL, DIST_LIMITS, DIST_NAN, DIST_COUNT
+	DIST_NORMAL,
+	DIST_WIDE,
+	DIST_ZEROS,
+	DIST_SIGNS,
+	DIST_OFFSET,
+	DIST_DENORMAL,
+	DIST_LIMITS,
+	DIST_NAN,
+	DIST_COUNT
 };
 const char *distribution_name(enum distribution distribution);
 /* Whether the original is defined on "distribution": conversions of huge values to integers and overflow of signed
@@ -20,7 +29,7 @@ bool distribution_is_defined(const struct job *job, enum distribution distributi
 
 /* Fill "n" elements of "var", the first of which lies at flat offset "first". What the region only writes gets poison:
  * unpredictable values that mean nothing. */
-void inputs_fill(const struct job *job, const struct sized *sized, const struct var *var, enum distribution distribution,
-		 struct rng *rng, int64_t first, int64_t n, void *data);
+void inputs_fill(const struct job *job, const struct sized *sized, const struct var *var,
+		 enum distribution distribution, struct rng *rng, int64_t first, int64_t n, void *data);
 
 #endif

@@ -8,12 +8,12 @@
 #include "support/json.h"
 #include "support/text.h"
 
-/* A folder holds job.json, nest.txt, region.src (the file with the region), main.src (when the main file is another one), and
- * one file per recorded value. Bounds of facts are expressions over the nest: they travel as the extents of unused arrays
- * at the end of the printed nest, which are taken off again when it is loaded. */
+/* A folder holds job.json, nest.txt, region.src (the file with the region), main.src (when the main file is another
+ * one), and one file per recorded value. Bounds of facts are expressions over the nest: they travel as the extents of
+ * unused arrays at the end of the printed nest, which are taken off again when it is loaded. */
 static const int format_version = 1;
-static const char *const strictness_names[] = { "ordered", "reassoc", "exact" };
-static const char *const fact_names[] = { "index", "range", "nonzero", "positive", "spd", "dominant" };
+static const char *const strictness_names[] = {"ordered", "reassoc", "exact"};
+static const char *const fact_names[] = {"index", "range", "nonzero", "positive", "spd", "dominant"};
 
 static void set_strings(struct arena *arena, struct data *map, const char *key, int n, const char *const *strings)
 {
@@ -79,7 +79,8 @@ static const char *value_file(struct arena *arena, int sample, int value)
 }
 
 /* Describe sample "s" and write its bytes into "folder"; NULL on failure. */
-static struct data *save_sample(struct arena *arena, const struct sample *sample, int s, const char *folder, struct diag *diag)
+static struct data *save_sample(struct arena *arena, const struct sample *sample, int s, const char *folder,
+				struct diag *diag)
 {
 	struct data *map = data_map(arena), *values = data_list(arena);
 	int i;
@@ -127,14 +128,14 @@ static enum status write_in(struct arena *arena, const char *folder, const char 
 static enum status save_nest(struct arena *arena, const struct job *job, const char *folder, struct diag *diag)
 {
 	struct nest *nest = nest_copy(job->nest);
-	struct text text = { 0 };
+	struct text text = {0};
 	enum status status;
 	int i;
 
 	for (i = 0; i < job->signature->n_fact; i++) {
 		const struct fact *fact = &job->signature->fact[i];
-		struct expr *extent[2] = { fact->lo ? fact->lo : expr_int(nest->arena, 0, TYPE_I32),
-					   fact->hi ? fact->hi : expr_int(nest->arena, 0, TYPE_I32) };
+		struct expr *extent[2] = {fact->lo ? fact->lo : expr_int(nest->arena, 0, TYPE_I32),
+					  fact->hi ? fact->hi : expr_int(nest->arena, 0, TYPE_I32)};
 
 		nest_add_var(nest, VAR_ARRAY, TYPE_I8, "strop_fact", 2, extent)->source = "strop_fact";
 	}
@@ -151,7 +152,7 @@ static bool has_other_main(const struct job *job)
 
 static enum status save_texts(struct arena *arena, const struct job *job, const char *folder, struct diag *diag)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	enum status status = write_in(arena, folder, "region.src", job->text, job->text_size, diag);
 
 	if (status != STATUS_OK || !has_other_main(job))
@@ -190,7 +191,7 @@ enum status job_save(const struct job *job, const char *folder, struct diag *dia
 {
 	struct arena *arena = arena_new();
 	struct data *map = job_data(arena, job);
-	struct text text = { 0 };
+	struct text text = {0};
 	enum status status = folder_make(folder, diag);
 
 	if (status == STATUS_OK)
@@ -221,7 +222,7 @@ static int find_name(const char *name, int n, const char *const *names)
 /* The whole of FOLDER/NAME in "arena"; NULL and a sentence when it cannot be read. */
 static char *read_in(struct arena *arena, const char *folder, const char *name, size_t *size, struct diag *diag)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	char *bytes = NULL;
 
 	if (file_read(path_join(arena, folder, name), &text, diag) == STATUS_OK) {
@@ -241,7 +242,7 @@ static struct size *load_sizes(struct arena *arena, const struct data *map, int 
 	*n = map && map->kind == DATA_MAP ? map->n : 0;
 	size = ARENA_ARRAY(arena, struct size, *n + 1);
 	for (i = 0; i < *n; i++)
-		size[i] = (struct size){ map->key[i], map->item[i]->integer };
+		size[i] = (struct size){map->key[i], map->item[i]->integer};
 	return size;
 }
 
@@ -302,10 +303,10 @@ static bool load_signature(struct arena *arena, const struct data *map, struct n
 	signature->n_local = list_count(locals);
 	signature->local = ARENA_ARRAY(arena, struct local, signature->n_local + 1);
 	for (i = 0; i < signature->n_local; i++)
-		signature->local[i] = (struct local){ data_find_string(locals->item[i], "name", ""),
-						      data_find_string(locals->item[i], "declaration", ""),
-						      data_find_string(locals->item[i], "pointee", NULL),
-						      data_find_bool(locals->item[i], "pointer", false) };
+		signature->local[i] = (struct local){data_find_string(locals->item[i], "name", ""),
+						     data_find_string(locals->item[i], "declaration", ""),
+						     data_find_string(locals->item[i], "pointee", NULL),
+						     data_find_bool(locals->item[i], "pointer", false)};
 	signature->n_fact = list_count(facts);
 	signature->fact = ARENA_ARRAY(arena, struct fact, signature->n_fact + 1);
 	if (take_carriers(nest, signature->n_fact, carrier) != signature->n_fact)
@@ -373,8 +374,8 @@ static bool load_scalars(struct arena *arena, const struct data *map, struct job
 	job->memory = (size_t)data_find_integer(map, "memory", 0);
 	job->seed = strtoull(data_find_string(map, "seed", "0"), NULL, 16);
 	job->strictness = (enum strictness)(strictness < 0 ? 0 : strictness);
-	return strictness >= 0 && job->argc > 0 && job->source > 0 && job->source < job->argc && job->begin <= job->end &&
-	       job->end <= job->text_size && job->function_begin <= job->begin;
+	return strictness >= 0 && job->argc > 0 && job->source > 0 && job->source < job->argc &&
+	       job->begin <= job->end && job->end <= job->text_size && job->function_begin <= job->begin;
 }
 
 static enum status load_all(struct arena *arena, const char *folder, const struct data *map, struct job *job,

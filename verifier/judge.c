@@ -22,7 +22,7 @@ struct runner *judge_spawn(const struct judge *judge, const struct program *prog
 /* Build the original both ways; a compile error makes the region untestable. */
 static enum status build_original(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	const char *error = NULL;
 	enum status status;
 
@@ -31,13 +31,14 @@ static enum status build_original(struct judge *judge, struct verdict *admission
 			    &judge->timed, &error, diag);
 	text_free(&text);
 	if (status == STATUS_OK && !judge->timed)
-		*admission = (struct verdict){ VERDICT_UNTESTABLE,
-					       arena_printf(judge->arena, "the outlined original does not build: %s", error) };
+		*admission =
+			(struct verdict){VERDICT_UNTESTABLE,
+					 arena_printf(judge->arena, "the outlined original does not build: %s", error)};
 	return status;
 }
 
-/* Add a definition of the object that the loader misses, as its message tells; false when it misses none, or one that was
- * added before. */
+/* Add a definition of the object that the loader misses, as its message tells; false when it misses none, or one that
+ * was added before. */
 static bool define_missing(struct judge *judge, const char *message)
 {
 	static const char mark[] = "undefined symbol: ";
@@ -70,10 +71,11 @@ static enum status ask_layout(struct judge *judge, bool *loads, struct wire_repl
 	return STATUS_OK;
 }
 
-/* Build the original and see that it loads. Functions of other files may stay undefined, objects may not: they are defined here. */
+/* Build the original and see that it loads. Functions of other files may stay undefined, objects may not: they are
+ * defined here. */
 static enum status prepare_original(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
-	struct wire_reply reply = { 0 };
+	struct wire_reply reply = {0};
 	bool loads = false;
 	int attempt;
 
@@ -89,8 +91,9 @@ static enum status prepare_original(struct judge *judge, struct verdict *admissi
 		if (!define_missing(judge, reply.message))
 			break;
 	}
-	*admission = (struct verdict){ VERDICT_UNTESTABLE, arena_printf(judge->arena, "the outlined original cannot be loaded: %s",
-									 reply.message) };
+	*admission = (struct verdict){
+		VERDICT_UNTESTABLE,
+		arena_printf(judge->arena, "the outlined original cannot be loaded: %s", reply.message)};
 	return STATUS_OK;
 }
 
@@ -119,8 +122,8 @@ static double count_bytes(const struct judge *judge)
 	return bytes;
 }
 
-/* Count what the answers need and move at the timing sizes; where the oracle's image would be large, operations are counted at
- * smaller sizes and scaled. */
+/* Count what the answers need and move at the timing sizes; where the oracle's image would be large, operations are
+ * counted at smaller sizes and scaled. */
 static void count_work(struct judge *judge, struct diag *diag)
 {
 	const struct trial *trial = largest_quick(judge);
@@ -128,8 +131,8 @@ static void count_work(struct judge *judge, struct diag *diag)
 
 	judge->bytes = count_bytes(judge);
 	if (judge->timing->bytes < counted_bytes)
-		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL, judge->job->seed,
-				   diag);
+		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+				   judge->job->seed, diag);
 	if (timing)
 		trial = timing;
 	if (oracle_count(judge->oracle, trial, &judge->flops, diag) && trial->sized->work > 0)
@@ -145,7 +148,7 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 	if (!judge->outline)
 		return STATUS_FAILED;
 	if (outline_slots(judge->setting.outline) > WIRE_SLOTS || judge->setting.outline->n_record > WIRE_SIZES / 2) {
-		*admission = (struct verdict){ VERDICT_UNTESTABLE, "the region uses too many names" };
+		*admission = (struct verdict){VERDICT_UNTESTABLE, "the region uses too many names"};
 		return STATUS_OK;
 	}
 	if (prepare_original(judge, admission, diag) != STATUS_OK)
@@ -168,7 +171,7 @@ struct judge *judge_open(struct arena *arena, const struct job *job, struct verd
 	judge->arena = arena;
 	judge->job = job;
 	judge->inputs = memory_alloc(sizeof(*judge->inputs));
-	*admission = (struct verdict){ VERDICT_EQUAL, "" };
+	*admission = (struct verdict){VERDICT_EQUAL, ""};
 	if (open_steps(judge, admission, diag) != STATUS_OK)
 		return judge_close(judge);
 	return judge;
@@ -207,7 +210,8 @@ static struct verdict judge_again(struct judge *judge, struct runner *runner, st
 	memcpy(first, trial->image->map, bytes);
 	verdict = trial_run(judge->arena, runner, trial, trial_patience(judge, trial));
 	if (verdict.kind == VERDICT_EQUAL && memcmp(first, trial->image->map, bytes) != 0)
-		verdict = (struct verdict){ VERDICT_NONDETERMINISTIC, "a second run on the same inputs left other results" };
+		verdict = (struct verdict){VERDICT_NONDETERMINISTIC,
+					   "a second run on the same inputs left other results"};
 	free(first);
 	return verdict;
 }
@@ -222,18 +226,19 @@ static struct verdict judge_trial(struct judge *judge, struct runner *runner, st
 
 	if (verdict.kind == VERDICT_EQUAL &&
 	    !trial_compare(judge->arena, trial, measure->accept, NULL, &changed_input, &witness))
-		verdict = (struct verdict){ changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, witness };
+		verdict = (struct verdict){changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, witness};
 	if (verdict.kind == VERDICT_EQUAL && again)
 		verdict = judge_again(judge, runner, trial);
 	if (verdict.kind != VERDICT_EQUAL)
-		verdict.witness = arena_printf(judge->arena, "%s (%s)", verdict.witness, trial_print(judge->arena, trial));
+		verdict.witness =
+			arena_printf(judge->arena, "%s (%s)", verdict.witness, trial_print(judge->arena, trial));
 	return verdict;
 }
 
 static struct verdict judge_trials(struct judge *judge, struct runner *runner, int n, const struct measure *measure,
 				   struct diag *diag)
 {
-	struct verdict verdict = { VERDICT_EQUAL, "" };
+	struct verdict verdict = {VERDICT_EQUAL, ""};
 	int i;
 
 	for (i = 0; i < n && verdict.kind == VERDICT_EQUAL; i++) {
@@ -241,14 +246,14 @@ static struct verdict judge_trials(struct judge *judge, struct runner *runner, i
 		const char *why = NULL;
 
 		if (measure->accept && !admission_answer(judge, trial, &why, diag))
-			return (struct verdict){ VERDICT_UNTESTABLE, why };
+			return (struct verdict){VERDICT_UNTESTABLE, why};
 		verdict = judge_trial(judge, runner, trial, measure, measure->repeats || i == 0);
 	}
 	return verdict;
 }
 
-static enum status judge_program(struct judge *judge, const struct program *program, int n, const struct measure *measure,
-				 struct verdict *verdict, struct diag *diag)
+static enum status judge_program(struct judge *judge, const struct program *program, int n,
+				 const struct measure *measure, struct verdict *verdict, struct diag *diag)
 {
 	struct runner *runner = judge_spawn(judge, program, diag);
 
@@ -263,11 +268,11 @@ static enum status judge_program(struct judge *judge, const struct program *prog
 
 /* Judge the two builds of a candidate. The timed one may contract products and sums where the judged one may not; of
  * a winner it is checked that it does not err by more than that. */
-static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed, bool thorough,
-				struct verdict *verdict, struct diag *diag)
+static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed,
+				bool thorough, struct verdict *verdict, struct diag *diag)
 {
-	struct measure exact = { judge->job->strictness == STRICT_REASSOC ? answer_accept : NULL, thorough };
-	struct measure loose = { answer_accept, false };
+	struct measure exact = {judge->job->strictness == STRICT_REASSOC ? answer_accept : NULL, thorough};
+	struct measure loose = {answer_accept, false};
 	int n = thorough ? judge->n_trial : judge->n_quick;
 
 	if (judge_program(judge, judged, n, &exact, verdict, diag) != STATUS_OK)
@@ -282,17 +287,18 @@ enum status judge_candidate(struct judge *judge, const char *helpers, const char
 {
 	const char *error = NULL, *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
 	struct program *judged = NULL, *timed = NULL;
-	struct text text = { 0 };
+	struct text text = {0};
 	enum status status;
 
 	judge->last = NULL;
 	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
-	status = build_pair(judge->arena, judge->job, name, text_string(&text), text.size, &judged, &timed, &error, diag);
+	status = build_pair(judge->arena, judge->job, name, text_string(&text), text.size, &judged, &timed, &error,
+			    diag);
 	text_free(&text);
 	if (status != STATUS_OK)
 		return STATUS_FAILED;
 	if (!timed) {
-		*verdict = (struct verdict){ VERDICT_NO_COMPILE, error };
+		*verdict = (struct verdict){VERDICT_NO_COMPILE, error};
 		return STATUS_OK;
 	}
 	status = judge_builds(judge, judged, timed, thorough, verdict, diag);
@@ -315,12 +321,12 @@ const struct program *judge_twin(struct judge *judge, int number, struct diag *d
 {
 	const char *error = NULL, *name = arena_printf(judge->arena, "twin-%d", number);
 	struct program *program = NULL;
-	struct text text = { 0 };
+	struct text text = {0};
 	enum status status;
 
 	outline_print(judge->setting.outline, "", NULL, 3 + 5 * number, &text);
-	status = build_program(judge->arena, judge->job, name, text_string(&text), text.size, BUILD_TIMED, &program, &error,
-			       diag);
+	status = build_program(judge->arena, judge->job, name, text_string(&text), text.size, BUILD_TIMED, &program,
+			       &error, diag);
 	text_free(&text);
 	if (status == STATUS_OK && !program)
 		diag_set(diag, EXIT_MACHINE, "the original does not build a second time: %s", error);
@@ -403,7 +409,8 @@ static bool check_timed(struct runner *runner, void *context)
 
 	if (judge->inputs->seed != runner->seed || !trial->part[0].expected)
 		return true;
-	right = runner_call(runner, WIRE_SHOW, 0, trial->image, 60, &reply) == CALL_ANSWERED && reply.status == WIRE_DONE &&
+	right = runner_call(runner, WIRE_SHOW, 0, trial->image, 60, &reply) == CALL_ANSWERED &&
+		reply.status == WIRE_DONE &&
 		trial_compare(judge->arena, trial, answer_accept, NULL, &changed_input, &witness);
 	trial_reset(trial);
 	return right;

@@ -15,8 +15,8 @@ struct timing_inputs {
 	struct trial *trial;
 };
 
-/* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at which
- * timing happens, "size" the same by name. "judged" and "timed" are builds of the original. */
+/* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
+ * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original. */
 struct judge {
 	struct arena *arena;
 	const struct job *job;
@@ -37,15 +37,15 @@ struct judge {
 	struct timing_inputs *inputs;
 };
 
-/* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included. False, with the
- * reason in "admission", when there are none; STATUS_FAILED never hides there: see "status". */
+/* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included; when there
+ * are none, or the original leaves its memory, "*admission" tells why. */
 enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag);
 /* Run a program, held by "runner", on "trial", whose image is reset before. VERDICT_EQUAL means that it ran; nothing is
  * compared. "seconds" bounds the CPU time. */
 struct verdict trial_run(struct arena *arena, struct runner *runner, struct trial *trial, double seconds);
 /* The CPU time that a run of the trial may take, given what the original took. */
 double trial_patience(const struct judge *judge, const struct trial *trial);
-/* The same trial, as seen by a runner for the original; used while trials are chosen. */
+/* A process for "program" under the job's limits. */
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag);
 
 #endif

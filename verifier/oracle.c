@@ -13,7 +13,7 @@ static const double stray_share = 0.02;
 static bool depends_on_path(struct expr *expr, void *context)
 {
 	bool *found = context;
-	static const char *const steps[] = { "floor", "ceil", "trunc", "round", "rint", "nearbyint", "fmod" };
+	static const char *const steps[] = {"floor", "ceil", "trunc", "round", "rint", "nearbyint", "fmod"};
 	size_t i;
 
 	if (expr->kind == EXPR_CAST && type_is_integer(expr->type) && type_is_float(expr->arg[0]->type))
@@ -45,7 +45,7 @@ static bool count_loop(struct node *node, void *context)
 enum status oracle_new(struct arena *arena, const struct setting *setting, struct oracle **result, const char **why,
 		       struct diag *diag)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	struct program *program = NULL;
 	const char *unknown = NULL, *error = NULL;
 	struct oracle *oracle;
@@ -56,7 +56,8 @@ enum status oracle_new(struct arena *arena, const struct setting *setting, struc
 	if (!oracle_emit(setting->outline, &text, &unknown))
 		*why = arena_printf(arena, "the oracle does not know %s()", unknown);
 	else
-		status = build_own(arena, setting->job, "oracle", text_string(&text), text.size, &program, &error, diag);
+		status =
+			build_own(arena, setting->job, "oracle", text_string(&text), text.size, &program, &error, diag);
 	text_free(&text);
 	if (error)
 		*why = arena_printf(arena, "the oracle does not build: %s", error);
@@ -106,9 +107,9 @@ static void widen(enum type type, const void *from, void *to)
 	double value = element_real(type, from);
 
 	if (type == TYPE_F32)
-		*(struct wide_f32 *)to = (struct wide_f32){ value, fabs(value), 0 };
+		*(struct wide_f32 *)to = (struct wide_f32){value, fabs(value), 0};
 	else if (type == TYPE_F64)
-		*(struct wide_f64 *)to = (struct wide_f64){ value, fabs(value), 0 };
+		*(struct wide_f64 *)to = (struct wide_f64){value, fabs(value), 0};
 	else
 		memcpy(to, from, (size_t)type_size(type));
 }
@@ -119,7 +120,7 @@ static struct wide_f64 wide_get(enum type type, const void *wide)
 
 	if (type == TYPE_F64)
 		return *(const struct wide_f64 *)wide;
-	return (struct wide_f64){ narrow->v, narrow->m, narrow->c };
+	return (struct wide_f64){narrow->v, narrow->m, narrow->c};
 }
 
 static void narrow(enum type type, const void *from, void *to)
@@ -132,7 +133,8 @@ static void narrow(enum type type, const void *from, void *to)
 		memcpy(to, from, (size_t)type_size(type));
 }
 
-/* Call "visit" on each element of part "p" that has a type: its index, type, its place in native data and in wide data. */
+/* Call "visit" on each element of part "p" that has a type: its index, type, its place in native data and in wide
+ * data. */
 struct element {
 	int part;
 	int64_t index;
@@ -149,7 +151,7 @@ static void visit_cells(const struct trial *trial, element_visit *visit, void *c
 
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
-		struct element element = { 0, trial->cell_of[k], var->type, 0, 0, var->is_live_out };
+		struct element element = {0, trial->cell_of[k], var->type, 0, 0, var->is_live_out};
 
 		if (element.index < 0)
 			continue;
@@ -166,7 +168,7 @@ static void visit_elements(const struct trial *trial, element_visit *visit, void
 	visit_cells(trial, visit, context);
 	for (p = 1; p < trial->n_part; p++) {
 		const struct part *part = &trial->part[p];
-		struct element element = { .part = p, .is_written = part->is_written };
+		struct element element = {.part = p, .is_written = part->is_written};
 		size_t stride = wide_stride(trial, p);
 
 		if (part->kind != BLOCK_ARRAY)
@@ -349,7 +351,8 @@ static void check_element(void *context, const struct trial *trial, const struct
 	if (!is_ordinary(element->type, &wide))
 		return;
 	unit = roundoff(element->type) * wide.m;
-	error = (double)fabsl((long double)element_real(element->type, expected) - wide.v) - 4 * type_tiny(element->type);
+	error = (double)fabsl((long double)element_real(element->type, expected) - wide.v) -
+		4 * type_tiny(element->type);
 	if (!(error <= (16 + 2 * wide.c) * unit))
 		note_stray(check, element);
 	else if (error > check->answer->ratio[element->part] * unit)
@@ -378,7 +381,7 @@ static int binding_of_cell(const struct trial *trial, int64_t cell)
 bool answer_check(struct arena *arena, const struct oracle *oracle, const struct trial *trial, struct answer *answer,
 		  const char **witness)
 {
-	struct check check = { .answer = answer, .is_continuous = oracle->is_continuous };
+	struct check check = {.answer = answer, .is_continuous = oracle->is_continuous};
 	const struct element *stray = &check.stray;
 	const struct part *part;
 	const void *found;
@@ -391,14 +394,14 @@ bool answer_check(struct arena *arena, const struct oracle *oracle, const struct
 		return true;
 	part = &trial->part[stray->part];
 	found = part->expected + stray->native;
-	*witness = arena_printf(arena, "%s is %s, but %.17g by the nest",
-				element_name(arena, trial, part->kind == BLOCK_SCALARS ? binding_of_cell(trial, stray->index)
-										       : part->binding,
-					     part->first + stray->index),
-				element_print(arena, stray->type, found),
-				type_is_float(stray->type)
-					? (double)wide_get(stray->type, answer->wide[stray->part] + stray->wide).v
-					: element_real(stray->type, answer->wide[stray->part] + stray->wide));
+	*witness = arena_printf(
+		arena, "%s is %s, but %.17g by the nest",
+		element_name(arena, trial,
+			     part->kind == BLOCK_SCALARS ? binding_of_cell(trial, stray->index) : part->binding,
+			     part->first + stray->index),
+		element_print(arena, stray->type, found),
+		type_is_float(stray->type) ? (double)wide_get(stray->type, answer->wide[stray->part] + stray->wide).v
+					   : element_real(stray->type, answer->wide[stray->part] + stray->wide));
 	return false;
 }
 
@@ -462,7 +465,7 @@ struct pair {
 static void compare_element(void *context, const struct trial *trial, const struct element *element)
 {
 	struct pair *pair = context;
-	unsigned char a[16] = { 0 }, b[16] = { 0 };
+	unsigned char a[16] = {0}, b[16] = {0};
 
 	(void)trial;
 	if (!element->is_written || !pair->equal)
@@ -474,7 +477,7 @@ static void compare_element(void *context, const struct trial *trial, const stru
 
 bool answer_equal(const struct answer *a, const struct answer *b, const struct trial *trial)
 {
-	struct pair pair = { a, b, true };
+	struct pair pair = {a, b, true};
 
 	visit_elements(trial, compare_element, &pair);
 	return pair.equal;

@@ -1,8 +1,9 @@
-/* The oracle: the nest run in wider types on a trial's inputs. It checks the lifting, and bounds what reordering may change.
+/* The oracle: the nest run in wider types on a trial's inputs. It checks the lifting, and bounds what reordering may
+ * change.
  *
- * The bound of an element: max(2 * r, 4 + sqrt(c)) * e * m, where e is the unit roundoff of its type, m and c are its magnitude
- * and depth (oracle_emit.h) and r is the original's own largest error in the same array, in units of e * m. Sums of c
- * terms err by sqrt(c) roundings with high probability, whatever their order (Higham and Mary, 2019). */
+ * The bound of an element: max(2 * r, 4 + sqrt(c)) * e * m, where e is the unit roundoff of its type, m and c are its
+ * magnitude and depth (oracle_emit.h) and r is the original's own largest error in the same array, in units of e * m.
+ * Sums of c terms err by sqrt(c) roundings with high probability, whatever their order (Higham and Mary, 2019). */
 #ifndef STROP_VERIFIER_ORACLE_H
 #define STROP_VERIFIER_ORACLE_H
 
@@ -22,8 +23,8 @@ struct oracle {
 	bool is_continuous;
 };
 
-/* What the oracle found for a trial: per part the wide elements (NULL for what is not written), the original's largest error in
- * units of e * m, and the magnitude beyond which m is not believed. */
+/* What the oracle found for a trial: per part the wide elements (NULL for what is not written), the original's largest
+ * error in units of e * m, and the magnitude beyond which m is not believed. */
 struct answer {
 	int n_part;
 	unsigned char **wide;
@@ -34,18 +35,20 @@ struct answer {
 enum status oracle_new(struct arena *arena, const struct setting *setting, struct oracle **oracle, const char **why,
 		       struct diag *diag);
 struct oracle *oracle_free(struct oracle *oracle);
-/* Run it on the trial's inputs with "mutation" (see struct oracle_mode) within "seconds"; NULL and "*why" when it fails. */
+/* Run it on the trial's inputs with "mutation" (see struct oracle_mode) within "seconds"; NULL and "*why" when it
+ * fails. */
 struct answer *oracle_answer(struct oracle *oracle, const struct trial *trial, int64_t mutation, double seconds,
 			     const char **why, struct diag *diag);
 struct answer *answer_free(struct answer *answer);
 /* Count the floating-point operations at the trial's sizes. */
 bool oracle_count(struct oracle *oracle, const struct trial *trial, double *flops, struct diag *diag);
 
-/* Compare the original's answers with the oracle's, and note its errors in "answer". False, with a witness, when they differ by
- * more than rounding can explain. */
+/* Compare the original's answers with the oracle's, and note its errors in "answer". False, with a witness, when they
+ * differ by more than rounding can explain. */
 bool answer_check(struct arena *arena, const struct oracle *oracle, const struct trial *trial, struct answer *answer,
 		  const char **witness);
-/* Whether a found element lies within the bound, or near the original where the trial has no answer; an element_accept. */
+/* Whether a found element lies within the bound, or near the original where the trial has no answer; an
+ * element_accept. */
 element_accept answer_accept;
 /* Put the oracle's values, rounded to the types of the source, in the place of a program's results. */
 void answer_store(const struct answer *answer, const struct trial *trial);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Arithmetic on wide values: W the type, T that of v, F its functions' suffix. First-order error analysis: what the terms'
- * magnitudes add to a product or quotient beyond its own size is their accumulated error, scaled by the other side. DOUBT
- * is the relative error, 64 roundings, with which the second order is estimated; a divisor within its error of zero gives
- * results of which nothing is known. */
+/* Arithmetic on wide values: W the type, T that of v, F its functions' suffix. First-order error analysis: what the
+ * terms' magnitudes add to a product or quotient beyond its own size is their accumulated error, scaled by the other
+ * side. DOUBT is the relative error, 64 roundings, with which the second order is estimated; a divisor within its error
+ * of zero gives results of which nothing is known. */
 static const char prelude[] =
 	"#include <math.h>\n"
 	"#include <stdlib.h>\n"
@@ -33,7 +33,8 @@ static const char prelude[] =
 	"	if (a.c > 0) m += slope##S(f, a.v) * a.m; \\\n"
 	"	return (W){ v, m, a.c + 4 }; } \\\n"
 	"static inline W call2##S(T (*f)(T, T), W a, W b) { T v = f(a.v, b.v); double m = ABS(v); \\\n"
-	"	T h = (ABS(a.v) > 0.001 ? ABS(a.v) : 0.001) * 1e-6, k = (ABS(b.v) > 0.001 ? ABS(b.v) : 0.001) * 1e-6; \\\n"
+	"	T h = (ABS(a.v) > 0.001 ? ABS(a.v) : 0.001) * 1e-6, k = (ABS(b.v) > 0.001 ? ABS(b.v) : 0.001) * 1e-6; "
+	"\\\n"
 	"	if (a.c > 0) m += ABS((f(a.v + h, b.v) - f(a.v - h, b.v)) / (2 * h)) * a.m; \\\n"
 	"	if (b.c > 0) m += ABS((f(a.v, b.v + k) - f(a.v, b.v - k)) / (2 * k)) * b.m; \\\n"
 	"	return (W){ v, m, more(a.c, b.c) + 4 }; } \\\n"
@@ -47,27 +48,28 @@ static const char prelude[] =
 	"ARITHMETIC(64, w64, long double, fabsl, 0x1p-47)\n"
 	"static inline w64 widen(w32 a) { return (w64){ a.v, a.c > 0 ? a.m * 0x1p29 : a.m, a.c }; }\n"
 	"static inline w32 narrow(w64 a) { return (w32){ (double)a.v, a.m, a.c + 1 }; }\n"
-	"static inline long long floordiv(long long a, long long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }\n";
+	"static inline long long floordiv(long long a, long long b) { return a / b - (a % b != 0 && (a < 0) != (b < "
+	"0)); }\n";
 
-/* How a function of math.h is taken over: CALL_SMOOTH by its slope, CALL_STEP with the error of its result alone, CALL_OWN by
- * a function of the prelude. */
+/* How a function of math.h is taken over: CALL_SMOOTH by its slope, CALL_STEP with the error of its result alone,
+ * CALL_OWN by a function of the prelude. */
 enum call_kind { CALL_SMOOTH, CALL_STEP, CALL_OWN };
 static const struct known_call {
 	const char *name;
 	int n;
 	enum call_kind kind;
 } known_calls[] = {
-	{ "sqrt", 1, CALL_SMOOTH }, { "exp", 1, CALL_SMOOTH }, { "exp2", 1, CALL_SMOOTH }, { "expm1", 1, CALL_SMOOTH },
-	{ "log", 1, CALL_SMOOTH }, { "log2", 1, CALL_SMOOTH }, { "log10", 1, CALL_SMOOTH }, { "log1p", 1, CALL_SMOOTH },
-	{ "sin", 1, CALL_SMOOTH }, { "cos", 1, CALL_SMOOTH }, { "tan", 1, CALL_SMOOTH }, { "asin", 1, CALL_SMOOTH },
-	{ "acos", 1, CALL_SMOOTH }, { "atan", 1, CALL_SMOOTH }, { "sinh", 1, CALL_SMOOTH }, { "cosh", 1, CALL_SMOOTH },
-	{ "tanh", 1, CALL_SMOOTH }, { "asinh", 1, CALL_SMOOTH }, { "acosh", 1, CALL_SMOOTH }, { "atanh", 1, CALL_SMOOTH },
-	{ "cbrt", 1, CALL_SMOOTH }, { "erf", 1, CALL_SMOOTH }, { "erfc", 1, CALL_SMOOTH }, { "tgamma", 1, CALL_SMOOTH },
-	{ "lgamma", 1, CALL_SMOOTH }, { "floor", 1, CALL_STEP }, { "ceil", 1, CALL_STEP }, { "trunc", 1, CALL_STEP },
-	{ "round", 1, CALL_STEP }, { "rint", 1, CALL_STEP }, { "nearbyint", 1, CALL_STEP }, { "pow", 2, CALL_SMOOTH },
-	{ "atan2", 2, CALL_SMOOTH }, { "hypot", 2, CALL_SMOOTH }, { "fmod", 2, CALL_SMOOTH }, { "fdim", 2, CALL_SMOOTH },
-	{ "fabs", 1, CALL_OWN }, { "fmax", 2, CALL_OWN }, { "fmin", 2, CALL_OWN }, { "fma", 3, CALL_OWN },
-	{ "copysign", 2, CALL_OWN },
+	{"sqrt", 1, CALL_SMOOTH},   {"exp", 1, CALL_SMOOTH},   {"exp2", 1, CALL_SMOOTH},    {"expm1", 1, CALL_SMOOTH},
+	{"log", 1, CALL_SMOOTH},    {"log2", 1, CALL_SMOOTH},  {"log10", 1, CALL_SMOOTH},   {"log1p", 1, CALL_SMOOTH},
+	{"sin", 1, CALL_SMOOTH},    {"cos", 1, CALL_SMOOTH},   {"tan", 1, CALL_SMOOTH},     {"asin", 1, CALL_SMOOTH},
+	{"acos", 1, CALL_SMOOTH},   {"atan", 1, CALL_SMOOTH},  {"sinh", 1, CALL_SMOOTH},    {"cosh", 1, CALL_SMOOTH},
+	{"tanh", 1, CALL_SMOOTH},   {"asinh", 1, CALL_SMOOTH}, {"acosh", 1, CALL_SMOOTH},   {"atanh", 1, CALL_SMOOTH},
+	{"cbrt", 1, CALL_SMOOTH},   {"erf", 1, CALL_SMOOTH},   {"erfc", 1, CALL_SMOOTH},    {"tgamma", 1, CALL_SMOOTH},
+	{"lgamma", 1, CALL_SMOOTH}, {"floor", 1, CALL_STEP},   {"ceil", 1, CALL_STEP},      {"trunc", 1, CALL_STEP},
+	{"round", 1, CALL_STEP},    {"rint", 1, CALL_STEP},    {"nearbyint", 1, CALL_STEP}, {"pow", 2, CALL_SMOOTH},
+	{"atan2", 2, CALL_SMOOTH},  {"hypot", 2, CALL_SMOOTH}, {"fmod", 2, CALL_SMOOTH},    {"fdim", 2, CALL_SMOOTH},
+	{"fabs", 1, CALL_OWN},      {"fmax", 2, CALL_OWN},     {"fmin", 2, CALL_OWN},       {"fma", 3, CALL_OWN},
+	{"copysign", 2, CALL_OWN},
 };
 
 struct emitter {
@@ -147,9 +149,9 @@ static void emit_ref(struct emitter *emitter, const struct expr *expr)
 static const char *operator_text(enum op op)
 {
 	static const char *const texts[OP_COUNT] = {
-		[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~", [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*",
-		[OP_DIV] = "/", [OP_MOD] = "%", [OP_SHL] = "<<", [OP_SHR] = ">>", [OP_AND] = "&", [OP_OR] = "|",
-		[OP_XOR] = "^", [OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==",
+		[OP_NEG] = "-", [OP_NOT] = "!",   [OP_BITNOT] = "~", [OP_ADD] = "+",  [OP_SUB] = "-", [OP_MUL] = "*",
+		[OP_DIV] = "/", [OP_MOD] = "%",   [OP_SHL] = "<<",   [OP_SHR] = ">>", [OP_AND] = "&", [OP_OR] = "|",
+		[OP_XOR] = "^", [OP_LT] = "<",    [OP_LE] = "<=",    [OP_GT] = ">",   [OP_GE] = ">=", [OP_EQ] = "==",
 		[OP_NE] = "!=", [OP_LAND] = "&&", [OP_LOR] = "||",
 	};
 
@@ -159,11 +161,16 @@ static const char *operator_text(enum op op)
 static const char *arithmetic_name(enum op op)
 {
 	switch (op) {
-	case OP_ADD: return "add";
-	case OP_SUB: return "sub";
-	case OP_MUL: return "mul";
-	case OP_DIV: return "div";
-	default: return "neg";
+	case OP_ADD:
+		return "add";
+	case OP_SUB:
+		return "sub";
+	case OP_MUL:
+		return "mul";
+	case OP_DIV:
+		return "div";
+	default:
+		return "neg";
 	}
 }
 
@@ -246,9 +253,12 @@ static void emit_cast(struct emitter *emitter, const struct expr *expr)
 	bool from_float = type_is_float(arg->type), to_float = type_is_float(expr->type);
 
 	if (from_float && to_float)
-		text_append(emitter->text, expr->type == arg->type ? "(" : expr->type == TYPE_F64 ? "widen(" : "narrow(");
+		text_append(emitter->text, expr->type == arg->type  ? "("
+					   : expr->type == TYPE_F64 ? "widen("
+								    : "narrow(");
 	else if (to_float)
-		text_printf(emitter->text, "int%d((%s)", width(expr->type), expr->type == TYPE_F32 ? "double" : "long double");
+		text_printf(emitter->text, "int%d((%s)", width(expr->type),
+			    expr->type == TYPE_F32 ? "double" : "long double");
 	else if (from_float)
 		text_printf(emitter->text, "((%s)(%s)", type_c_name(expr->type), type_c_name(arg->type));
 	else
@@ -284,7 +294,7 @@ static void emit_arguments(struct emitter *emitter, const struct expr *expr)
 
 static void emit_call(struct emitter *emitter, const struct expr *expr)
 {
-	static const char *const integers[] = { "abs", "labs", "llabs" };
+	static const char *const integers[] = {"abs", "labs", "llabs"};
 	const struct known_call *call = type_is_float(expr->type) ? find_call(expr->name, expr->n) : NULL;
 	bool is_known = call != NULL;
 	size_t i;
@@ -298,7 +308,10 @@ static void emit_call(struct emitter *emitter, const struct expr *expr)
 	else if (call->kind == CALL_OWN)
 		text_printf(emitter->text, "%s_%d(", call->name, width(expr->type));
 	else
-		text_printf(emitter->text, "%s%d(%s%s, ", call->kind == CALL_STEP ? "step" : call->n == 1 ? "call1" : "call2",
+		text_printf(emitter->text, "%s%d(%s%s, ",
+			    call->kind == CALL_STEP ? "step"
+			    : call->n == 1          ? "call1"
+						    : "call2",
 			    width(expr->type), call->name, expr->type == TYPE_F64 ? "l" : "");
 	emit_arguments(emitter, expr);
 }
@@ -324,12 +337,24 @@ static void emit_int(struct emitter *emitter, const struct expr *expr)
 static void emit_expr(struct emitter *emitter, const struct expr *expr)
 {
 	switch (expr->kind) {
-	case EXPR_INT: emit_int(emitter, expr); break;
-	case EXPR_FLOAT: emit_float(emitter, expr); break;
-	case EXPR_REF: emit_ref(emitter, expr); break;
-	case EXPR_OP: emit_op(emitter, expr); break;
-	case EXPR_CAST: emit_cast(emitter, expr); break;
-	case EXPR_CALL: emit_call(emitter, expr); break;
+	case EXPR_INT:
+		emit_int(emitter, expr);
+		break;
+	case EXPR_FLOAT:
+		emit_float(emitter, expr);
+		break;
+	case EXPR_REF:
+		emit_ref(emitter, expr);
+		break;
+	case EXPR_OP:
+		emit_op(emitter, expr);
+		break;
+	case EXPR_CAST:
+		emit_cast(emitter, expr);
+		break;
+	case EXPR_CALL:
+		emit_call(emitter, expr);
+		break;
 	case EXPR_SELECT:
 		text_append(emitter->text, "(");
 		emit_truth(emitter, expr->arg[0]);
@@ -365,8 +390,8 @@ static void emit_list(struct emitter *emitter, const struct list *list);
 
 static void emit_stmt(struct emitter *emitter, const struct node *node)
 {
-	struct expr update = { .kind = EXPR_OP, .type = node->target->type, .op = node->op, .n = 2 };
-	struct expr *arg[2] = { node->target, node->value };
+	struct expr update = {.kind = EXPR_OP, .type = node->target->type, .op = node->op, .n = 2};
+	struct expr *arg[2] = {node->target, node->value};
 
 	if (emitter->counts && (node->target->n > 0 || type_is_float(node->target->type))) {
 		text_printf(emitter->text, "mode->flops += %g;\n", count_operations(node));
@@ -400,8 +425,8 @@ static void emit_count(struct emitter *emitter, const struct node *node, int v)
 
 	for (i = 0; i < node->body.n; i++)
 		operations += count_operations(node->body.node[i]);
-	text_printf(emitter->text, "if (x%d < x%d_hi) mode->flops += %g * (double)((x%d_hi - x%d + %lld) / %lld);\n", v, v,
-		    operations, v, v, (long long)node->step - 1, (long long)node->step);
+	text_printf(emitter->text, "if (x%d < x%d_hi) mode->flops += %g * (double)((x%d_hi - x%d + %lld) / %lld);\n", v,
+		    v, operations, v, v, (long long)node->step - 1, (long long)node->step);
 }
 
 static void emit_loop(struct emitter *emitter, const struct node *node)
@@ -465,7 +490,8 @@ static void emit_vars(struct emitter *emitter)
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
 
-		text_printf(text, "%s *x%d = strop_slot[%d];\n", wide_type(var->type), var_index(emitter->nest, var), k);
+		text_printf(text, "%s *x%d = strop_slot[%d];\n", wide_type(var->type), var_index(emitter->nest, var),
+			    k);
 	}
 	for (v = 0; v < emitter->nest->n_var; v++) {
 		const struct var *var = emitter->nest->var[v];
@@ -494,7 +520,7 @@ static void emit_function(struct emitter *emitter, const char *name, bool counts
 
 bool oracle_emit(const struct outline *outline, struct text *text, const char **unknown)
 {
-	struct emitter emitter = { .outline = outline, .nest = outline->job->nest, .text = text };
+	struct emitter emitter = {.outline = outline, .nest = outline->job->nest, .text = text};
 
 	text_append(text, prelude);
 	emit_function(&emitter, "run", false);
@@ -502,8 +528,9 @@ bool oracle_emit(const struct outline *outline, struct text *text, const char **
 	text_append(text, "void strop_layout(unsigned long *size) { size[0] = 0; }\n"
 			  "void strop_bind(void *const *slot, const unsigned long *size) { }\n"
 			  "void strop_unbind(void *const *slot, const unsigned long *size) { }\n");
-	text_printf(text, "void strop_run(void *const *slot)\n{\n\tstruct mode *mode = slot[%d];\n"
-			  "\tif (mode->mutation < 0)\n\t\tcount(slot, mode);\n\telse\n\t\trun(slot, mode);\n}\n",
+	text_printf(text,
+		    "void strop_run(void *const *slot)\n{\n\tstruct mode *mode = slot[%d];\n"
+		    "\tif (mode->mutation < 0)\n\t\tcount(slot, mode);\n\telse\n\t\trun(slot, mode);\n}\n",
 		    outline->n_binding);
 	*unknown = emitter.unknown;
 	return !emitter.unknown;

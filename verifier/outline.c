@@ -78,7 +78,7 @@ static void bind_offset(struct arena *arena, const struct signature *signature, 
 
 static struct binding bind_var(struct arena *arena, const struct signature *signature, const struct var *var)
 {
-	struct binding binding = { .var = var };
+	struct binding binding = {.var = var};
 	const char *offset = var->kind == VAR_ARRAY ? find_offset(var->source) : NULL;
 	bool is_name;
 
@@ -122,7 +122,7 @@ static void add_record(struct outline *outline, const struct local *local, const
 			return;
 	if (is_bound_name(outline, pointer))
 		return;
-	outline->record[outline->n_record++] = (struct record){ pointer, local, is_value };
+	outline->record[outline->n_record++] = (struct record){pointer, local, is_value};
 }
 
 /* Add a record for each pointer through which "source" goes: each prefix before "->", and p of "*p". */
@@ -157,7 +157,7 @@ static int line_of(const char *text, size_t at)
 static enum status place(struct arena *arena, struct outline *outline, struct diag *diag)
 {
 	const struct job *job = outline->job;
-	struct text text = { 0 };
+	struct text text = {0};
 
 	outline->original = arena_strndup(arena, job->text + job->begin, job->end - job->begin);
 	outline->line = line_of(job->text, job->begin);
@@ -247,8 +247,8 @@ static const struct record *local_record(const struct outline *outline, const st
 	return NULL;
 }
 
-/* The order in which locals come into being, so that the sizes of later ones may use earlier ones: 0 scalars, 1 records, 2 pointers,
- * 3 pointers computed from others; -1 for those that are no arguments of the outlined function. */
+/* The order in which locals come into being, so that the sizes of later ones may use earlier ones: 0 scalars, 1
+ * records, 2 pointers, 3 pointers computed from others; -1 for those that are no arguments of the outlined function. */
 static int local_rank(const struct outline *outline, const struct local *local)
 {
 	int slot;
@@ -301,8 +301,8 @@ static void print_arguments(const struct outline *outline, bool declare, struct 
 	for (rank = 0; rank < 4; rank++)
 		for (i = 0; i < signature->n_local; i++)
 			if (local_rank(outline, &signature->local[i]) == rank)
-				text_printf(text, ", %s", declare ? signature->local[i].declaration
-								  : signature->local[i].name);
+				text_printf(text, ", %s",
+					    declare ? signature->local[i].declaration : signature->local[i].name);
 	text_append(text, ")");
 }
 
@@ -362,16 +362,14 @@ static void print_region(const struct outline *outline, const char *body, struct
 	print_arguments(outline, true, text);
 	text_append(text, "\n{\n");
 	print_inner_locals(outline, text);
-	text_printf(text, "\t{\n#line %d \"%s\"\n%s\n\t;}\n", line, file,
-		    body ? body : outline->original);
+	text_printf(text, "\t{\n#line %d \"%s\"\n%s\n\t;}\n", line, file, body ? body : outline->original);
 	text_append(text, "#line 1 \"strop-outline\"\n");
 	print_results(outline, text);
 	text_append(text, "}\n");
 }
 
-static const char export[] =
-	"#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-	"__attribute__((visibility(\"default\"), externally_visible, noinline, used)) void ";
+static const char export[] = "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+			     "__attribute__((visibility(\"default\"), externally_visible, noinline, used)) void ";
 
 static void print_layout(const struct outline *outline, struct text *text)
 {
@@ -406,8 +404,9 @@ static void print_place(const struct outline *outline, const struct binding *bin
 	else if (binding->kind == BIND_PLACE && binding->var->kind == VAR_ARRAY)
 		text_printf(text, "\t__builtin_memcpy((void *)&(%s), &strop_slot[%d], sizeof(void *));\n", source, k);
 	else if (binding->kind == BIND_PLACE)
-		text_printf(text, "\t{ typedef char strop_same_size[sizeof(%s) == %d ? 1 : -1]; }\n"
-				  "\t__builtin_memcpy((void *)&(%s), strop_slot[%d], sizeof(%s));\n",
+		text_printf(text,
+			    "\t{ typedef char strop_same_size[sizeof(%s) == %d ? 1 : -1]; }\n"
+			    "\t__builtin_memcpy((void *)&(%s), strop_slot[%d], sizeof(%s));\n",
 			    source, type_size(binding->var->type), source, k, source);
 }
 
@@ -505,8 +504,7 @@ static void print_addition(const struct outline *outline, const char *helpers, c
 	print_run(outline, text);
 }
 
-void outline_print(const struct outline *outline, const char *helpers, const char *body, int padding,
-		   struct text *text)
+void outline_print(const struct outline *outline, const char *helpers, const char *body, int padding, struct text *text)
 {
 	const char *main_file = outline->job->main_file ? outline->job->main_file : outline->job->file;
 

@@ -31,8 +31,9 @@ struct binding {
 	const char *base, *offset;
 };
 
-/* Storage for what a pointer expression points to: "l" for l->n, or a local that is a record itself ("is_value"). "local" is the local of
- * that name, NULL for an expression within another record or at file scope, which strop_bind must set. */
+/* Storage for what a pointer expression points to: "l" for l->n, or a local that is a record itself ("is_value").
+ * "local" is the local of that name, NULL for an expression within another record or at file scope, which strop_bind
+ * must set. */
 struct record {
 	const char *pointer;
 	const struct local *local;
@@ -40,8 +41,8 @@ struct record {
 };
 
 /* What is outlined, worked out once for all programs of a job. "original" is the region's text, "line" its line;
- * the copy is of "main_text", with the function inserted at byte "at", which is on line "at_line"; "definitions" go to its
- * end: objects that other files define and the region uses. */
+ * the copy is of "main_text", with the function inserted at byte "at", which is on line "at_line"; "definitions" go to
+ * its end: objects that other files define and the region uses. */
 struct outline {
 	const struct job *job;
 	const char *original;
@@ -63,8 +64,8 @@ int outline_slots(const struct outline *outline);
 /* The index among the sizes of strop_layout of binding "k", an array object; -1 for others. */
 int outline_object(const struct outline *outline, int k);
 
-/* Append the whole text of the copied main file with "helpers" (may be "") and a function around "body" (NULL: the original)
- * in it; "padding" statements of unused code go before it, so that equal programs can differ in layout. */
+/* Append the whole text of the copied main file with "helpers" (may be "") and a function around "body" (NULL: the
+ * original) in it; "padding" statements of unused code go before it, so that equal programs can differ in layout. */
 void outline_print(const struct outline *outline, const char *helpers, const char *body, int padding,
 		   struct text *text);
 

@@ -19,7 +19,7 @@
 extern char **environ;
 
 enum { child_socket = 3, prefix_most = 8 };
-static const char *prefix[prefix_most + 1] = { "/proc/self/exe", "runner", NULL };
+static const char *prefix[prefix_most + 1] = {"/proc/self/exe", "runner", NULL};
 
 void runner_set_program(const char *const argv_prefix[])
 {
@@ -41,8 +41,8 @@ static double now(void)
 /* The parts of the environment that a program may see: nothing that could tell it of the judge. */
 static bool is_passed_on(const char *entry)
 {
-	static const char *const passed[] = { "PATH=", "OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH=", "ASAN_OPTIONS=",
-					      "UBSAN_OPTIONS=" };
+	static const char *const passed[] = {
+		"PATH=", "OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
 	size_t i;
 
 	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
@@ -178,9 +178,9 @@ static bool send_all(int socket_end, const void *bytes, size_t size)
 /* Send the head of a command, and a descriptor along with it unless "fd" is -1. */
 static bool send_head(int socket_end, const struct wire_command *command, int fd)
 {
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct iovec part = { (void *)command, sizeof(*command) };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+	char control[CMSG_SPACE(sizeof(int))] = {0};
+	struct iovec part = {(void *)command, sizeof(*command)};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
 
 	if (fd >= 0) {
 		struct cmsghdr *header;
@@ -198,7 +198,7 @@ static bool send_head(int socket_end, const struct wire_command *command, int fd
 
 static bool send_command(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image)
 {
-	struct wire_command command = { .op = op, .repeats = repeats };
+	struct wire_command command = {.op = op, .repeats = repeats};
 	struct wire_range restore[WIRE_RANGES];
 	int b;
 
@@ -211,7 +211,7 @@ static bool send_command(struct runner *runner, enum wire_op op, uint32_t repeat
 	command.n_guard = (uint32_t)image->n_guard;
 	for (b = 0; b < image->n_block; b++)
 		if (image->is_restored[b])
-			restore[command.n_restore++] = (struct wire_range){ image->block[b].data, image->block[b].bytes };
+			restore[command.n_restore++] = (struct wire_range){image->block[b].data, image->block[b].bytes};
 	return send_head(runner->socket, &command, image->fd) &&
 	       send_all(runner->socket, image->slot, sizeof(*image->slot) * command.n_slot) &&
 	       send_all(runner->socket, image->size, sizeof(*image->size) * command.n_size) &&
@@ -239,7 +239,7 @@ static enum call_end receive_reply(struct runner *runner, double seconds, struct
 	size_t left = sizeof(*reply);
 
 	while (left > 0) {
-		struct pollfd fd = { runner->socket, POLLIN, 0 };
+		struct pollfd fd = {runner->socket, POLLIN, 0};
 		int ready;
 		ssize_t got;
 
@@ -259,8 +259,8 @@ static enum call_end receive_reply(struct runner *runner, double seconds, struct
 	return CALL_ANSWERED;
 }
 
-enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image, double seconds,
-			  struct wire_reply *reply)
+enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image,
+			  double seconds, struct wire_reply *reply)
 {
 	enum call_end end = CALL_DIED;
 
@@ -282,7 +282,7 @@ bool runner_time(struct runner *runner, int repeats, double *seconds, double *wa
 	double limit = runner->command_seconds * (repeats > 0 ? repeats : 1) + 1;
 	enum call_end end = runner_call(runner, WIRE_TIME, (uint32_t)repeats, NULL, limit, &reply);
 
-	bool (*check)(struct runner *runner, void *context) = runner->check;
+	bool (*check)(struct runner * runner, void *context) = runner->check;
 
 	*wall = now() - start;
 	*seconds = reply.seconds;

@@ -11,9 +11,9 @@ struct runner;
 struct runner *runner_start(const struct judge *judge, const struct program *program, uint64_t seed, struct diag *diag);
 struct runner *runner_stop(struct runner *runner);
 /* Run the region "repeats" times back to back (restoring inputs that it changes outside the timed part when it must)
- * and set "*seconds" to the CPU time of one repeat in seconds (thread CPU clock; wall clock when the region is parallel),
- * "*wall" to the judge's own wall clock for the whole command. False when the process died, or when the first timed
- * runs left wrong results. */
+ * and set "*seconds" to the CPU time of one repeat in seconds (thread CPU clock; wall clock when the region is
+ * parallel), "*wall" to the judge's own wall clock for the whole command. False when the process died, or when the first
+ * timed runs left wrong results. */
 bool runner_time(struct runner *runner, int repeats, double *seconds, double *wall);
 
 /* The main function of a runner's process: argv is "runner", then what runner_start() passes. The program that uses the

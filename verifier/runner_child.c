@@ -15,7 +15,8 @@
 
 #include "sandbox.h"
 
-/* All state of a runner's process. "image" is mapped at "base"; "spare" holds what the restored ranges were loaded with. */
+/* All state of a runner's process. "image" is mapped at "base"; "spare" holds what the restored ranges were loaded
+ * with. */
 static struct child {
 	int socket;
 	char *image;
@@ -40,7 +41,7 @@ static void reply(const struct wire_reply *message)
 
 static void reply_broken(const char *message)
 {
-	struct wire_reply answer = { .status = WIRE_BROKEN };
+	struct wire_reply answer = {.status = WIRE_BROKEN};
 
 	snprintf(answer.message, sizeof(answer.message), "%s", message);
 	reply(&answer);
@@ -70,10 +71,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGXFSZ };
+	static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGXFSZ};
 	static char stack[1 << 16];
-	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
-	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	size_t i;
 
 	sigaltstack(&alternate, NULL);
@@ -140,8 +141,8 @@ static unsigned float_control(void)
 
 static struct surroundings look_around(void)
 {
-	return (struct surroundings){ count_entries("/proc/self/task"), count_entries("/proc/self/fd"), fegetround(),
-				      float_control() };
+	return (struct surroundings){count_entries("/proc/self/task"), count_entries("/proc/self/fd"), fegetround(),
+				     float_control()};
 }
 
 static unsigned changes(const struct surroundings *before, const struct surroundings *after)
@@ -178,9 +179,9 @@ static bool read_all(void *bytes, size_t size)
 static ssize_t receive_head(struct wire_command *command, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))];
-	struct iovec part = { command, sizeof(*command) };
-	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control,
-				  .msg_controllen = sizeof(control) };
+	struct iovec part = {command, sizeof(*command)};
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control)};
 	ssize_t got;
 	struct cmsghdr *header;
 
@@ -251,7 +252,7 @@ static void protect_guards(void)
 
 static void test(int fd)
 {
-	struct wire_reply answer = { .status = WIRE_DONE };
+	struct wire_reply answer = {.status = WIRE_DONE};
 	struct surroundings before, after;
 	double start;
 	uint32_t i;
@@ -334,7 +335,7 @@ static double measure_clock(void)
 
 static void load(int fd)
 {
-	struct wire_reply answer = { .status = WIRE_DONE };
+	struct wire_reply answer = {.status = WIRE_DONE};
 
 	map_image(-1);
 	madvise(child.image, child.bytes, MADV_HUGEPAGE);
@@ -393,7 +394,7 @@ static double time_restored(uint32_t repeats)
 
 static void time_runs(void)
 {
-	struct wire_reply answer = { .status = WIRE_DONE };
+	struct wire_reply answer = {.status = WIRE_DONE};
 	uint32_t repeats = child.command.repeats;
 
 	if (!child.image)
@@ -407,7 +408,7 @@ static void time_runs(void)
 /* Copy what lies between the guards back to the image "fd". */
 static void show(int fd)
 {
-	struct wire_reply answer = { .status = WIRE_DONE };
+	struct wire_reply answer = {.status = WIRE_DONE};
 	uint64_t at = 0;
 	uint32_t i;
 	char *image;
@@ -430,8 +431,8 @@ static void show(int fd)
 
 static void tell_layout(void)
 {
-	struct wire_reply answer = { .status = WIRE_DONE };
-	unsigned long size[WIRE_SLOTS] = { 0 };
+	struct wire_reply answer = {.status = WIRE_DONE};
+	unsigned long size[WIRE_SLOTS] = {0};
 	int i;
 
 	child.layout(size);
@@ -446,11 +447,21 @@ static void serve(void)
 
 	while (receive(&fd)) {
 		switch ((enum wire_op)child.command.op) {
-		case WIRE_LAYOUT: tell_layout(); break;
-		case WIRE_TEST: test(fd); break;
-		case WIRE_LOAD: load(fd); break;
-		case WIRE_TIME: time_runs(); break;
-		case WIRE_SHOW: show(fd); break;
+		case WIRE_LAYOUT:
+			tell_layout();
+			break;
+		case WIRE_TEST:
+			test(fd);
+			break;
+		case WIRE_LOAD:
+			load(fd);
+			break;
+		case WIRE_TIME:
+			time_runs();
+			break;
+		case WIRE_SHOW:
+			show(fd);
+			break;
 		}
 	}
 }

@@ -14,7 +14,8 @@
 #include "wire.h"
 
 /* The judge's end of a runner's process. For timing: "command_seconds" is what one run may take, "seed" that of its
- * inputs, "check" (may be NULL) tells whether what the process left in its buffers after the first timed runs is right. */
+ * inputs, "check" (may be NULL) tells whether what the process left in its buffers after the first timed runs is
+ * right. */
 struct runner {
 	pid_t process;
 	int socket;
@@ -32,7 +33,7 @@ enum call_end { CALL_ANSWERED, CALL_DIED, CALL_TIMEOUT };
 struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag);
 /* Send a command for "image" (NULL: none) and wait for the reply while the process uses at most "seconds" of CPU time,
  * and is silent for at most about ten times as long. */
-enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image, double seconds,
-			  struct wire_reply *reply);
+enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image,
+			  double seconds, struct wire_reply *reply);
 
 #endif

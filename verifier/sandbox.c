@@ -29,7 +29,7 @@ enum { address_space_is_limitable = 1 };
 
 static bool limit(int resource, rlim_t value)
 {
-	struct rlimit current, wanted = { value, value };
+	struct rlimit current, wanted = {value, value};
 
 	if (getrlimit((__rlimit_resource_t)resource, &current) != 0)
 		return false;
@@ -44,8 +44,8 @@ static bool limit(int resource, rlim_t value)
 /* Trap when the system call is "number". */
 #define FORBID(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_TRAP)
 
-/* Processes, programs, sockets, other processes' memory and files under write are forbidden; threads are not. clone3 hides its
- * flags from a filter: it is said not to exist, so that clone is used. */
+/* Processes, programs, sockets, other processes' memory and files under write are forbidden; threads are not. clone3
+ * hides its flags from a filter: it is said not to exist, so that clone is used. */
 static struct sock_filter filter[] = {
 	LOAD(offsetof(struct seccomp_data, arch)),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SANDBOX_ARCH, 1, 0),
@@ -83,7 +83,7 @@ static struct sock_filter filter[] = {
 
 static bool filter_calls(void)
 {
-	struct sock_fprog program = { sizeof(filter) / sizeof(filter[0]), filter };
+	struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
 
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
 		return true;

@@ -11,7 +11,8 @@ static bool is_integer_param(const struct var *var)
 	return var->kind == VAR_PARAM && type_is_integer(var->type);
 }
 
-/* What the search for the users of a param carries: whether it was found in a bound or condition; in an extent or subscript. */
+/* What the search for the users of a param carries: whether it was found in a bound or condition; in an extent or
+ * subscript. */
 struct use {
 	const struct var *var;
 	const struct nest *nest;
@@ -46,7 +47,7 @@ struct local_search {
 static bool check_local(struct expr *expr, void *context)
 {
 	struct local_search *search = context;
-	struct definition_search definitions = { search->nest, expr->var, search->var, search->depth, false };
+	struct definition_search definitions = {search->nest, expr->var, search->var, search->depth, false};
 
 	if (expr->kind != EXPR_REF || expr->var->kind != VAR_LOCAL || expr->n > 0)
 		return true;
@@ -57,7 +58,7 @@ static bool check_local(struct expr *expr, void *context)
 /* Whether "expr" depends on "var", be it through locals that are computed from it. */
 static bool uses_through_locals(const struct nest *nest, const struct expr *expr, const struct var *var, int depth)
 {
-	struct local_search search = { nest, var, depth };
+	struct local_search search = {nest, var, depth};
 
 	if (expr_uses(expr, var))
 		return true;
@@ -99,7 +100,7 @@ static bool look_in_node(struct node *node, void *context)
 
 static struct use find_use(const struct nest *nest, const struct var *var)
 {
-	struct use use = { .var = var, .nest = nest };
+	struct use use = {.var = var, .nest = nest};
 	int v, d;
 
 	list_walk(&nest->body, look_in_node, &use);
@@ -122,16 +123,22 @@ static int64_t pick(struct rng *rng, int n, const int64_t *value)
 
 static int64_t size_of_kind(enum shape_kind kind, double large, struct rng *rng)
 {
-	static const int64_t tails[] = { 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 34, 63, 64, 65, 66 };
-	static const int64_t primes[] = { 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37 };
+	static const int64_t tails[] = {7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 34, 63, 64, 65, 66};
+	static const int64_t primes[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
 
 	switch (kind) {
-	case SHAPE_ZERO: return 0;
-	case SHAPE_ONE: return 1;
-	case SHAPE_SMALL: return 2 + (int64_t)rng_below(rng, 6);
-	case SHAPE_TAIL: return pick(rng, 16, tails);
-	case SHAPE_PRIME: return pick(rng, 11, primes);
-	default: return (int64_t)large;
+	case SHAPE_ZERO:
+		return 0;
+	case SHAPE_ONE:
+		return 1;
+	case SHAPE_SMALL:
+		return 2 + (int64_t)rng_below(rng, 6);
+	case SHAPE_TAIL:
+		return pick(rng, 16, tails);
+	case SHAPE_PRIME:
+		return pick(rng, 11, primes);
+	default:
+		return (int64_t)large;
 	}
 }
 
@@ -252,8 +259,8 @@ static bool difference(const struct draft *draft, const struct expr *left, const
 }
 
 /* Change param "v" such that left - right, linear in it, becomes at most "bound" (or at least, when "least" is set). */
-static bool solve_for(const struct draft *draft, int v, const struct expr *left, const struct expr *right, int64_t bound,
-		      bool least)
+static bool solve_for(const struct draft *draft, int v, const struct expr *left, const struct expr *right,
+		      int64_t bound, bool least)
 {
 	int64_t *value = &draft->sized->shape.value[v], kept = *value, before, after, slope, excess, steps;
 
@@ -273,8 +280,10 @@ static bool solve_for(const struct draft *draft, int v, const struct expr *left,
 	return false;
 }
 
-/* Change one param, drawn at random, such that left - right gets within the bound; those that are no sizes come first. */
-static bool solve(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t bound, bool least)
+/* Change one param, drawn at random, such that left - right gets within the bound; those that are no sizes come
+ * first. */
+static bool solve(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t bound,
+		  bool least)
 {
 	const struct nest *nest = draft->job->nest;
 	int n = nest->n_var, start = (int)rng_below(draft->rng, (uint64_t)n), i;
@@ -302,11 +311,16 @@ static bool satisfy(const struct draft *draft, const struct expr *condition)
 	if (condition->kind != EXPR_OP || condition->n != 2)
 		return false;
 	switch (condition->op) {
-	case OP_LE: return solve(draft, condition->arg[0], condition->arg[1], 0, false);
-	case OP_LT: return solve(draft, condition->arg[0], condition->arg[1], -1, false);
-	case OP_GE: return solve(draft, condition->arg[0], condition->arg[1], 0, true);
-	case OP_GT: return solve(draft, condition->arg[0], condition->arg[1], 1, true);
-	case OP_NE: return solve(draft, condition->arg[0], condition->arg[1], 1, true);
+	case OP_LE:
+		return solve(draft, condition->arg[0], condition->arg[1], 0, false);
+	case OP_LT:
+		return solve(draft, condition->arg[0], condition->arg[1], -1, false);
+	case OP_GE:
+		return solve(draft, condition->arg[0], condition->arg[1], 0, true);
+	case OP_GT:
+		return solve(draft, condition->arg[0], condition->arg[1], 1, true);
+	case OP_NE:
+		return solve(draft, condition->arg[0], condition->arg[1], 1, true);
 	case OP_EQ:
 		if (!difference(draft, condition->arg[0], condition->arg[1], &left))
 			return false;
@@ -315,8 +329,10 @@ static bool satisfy(const struct draft *draft, const struct expr *condition)
 		if (!extent_evaluate(draft->job->nest, &draft->sized->shape, condition->arg[0], &left) || !left)
 			return satisfy(draft, condition->arg[0]);
 		return satisfy(draft, condition->arg[1]);
-	case OP_LOR: return satisfy(draft, condition->arg[rng_below(draft->rng, 2)]);
-	default: return false;
+	case OP_LOR:
+		return satisfy(draft, condition->arg[rng_below(draft->rng, 2)]);
+	default:
+		return false;
 	}
 }
 
@@ -347,7 +363,7 @@ static bool widen(const struct draft *draft)
 
 static void tell_broken(const struct draft *draft, const struct expr *broken)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 
 	expr_print(broken, &text);
 	snprintf(draft->failure->why, sizeof(draft->failure->why), "no sizes were found for which %s holds",
@@ -368,8 +384,8 @@ static bool mend(const struct draft *draft)
 			tell_broken(draft, broken);
 			if (!satisfy(draft, broken))
 				return false;
-		} else if (extent_boxes(draft->job->nest, draft->job->signature, &sized->shape, sized->box, &sized->work,
-					draft->failure)) {
+		} else if (extent_boxes(draft->job->nest, draft->job->signature, &sized->shape, sized->box,
+					&sized->work, draft->failure)) {
 			return true;
 		} else if (!widen(draft)) {
 			return false;
@@ -396,7 +412,8 @@ static size_t count_bytes(const struct nest *nest, const struct sized *sized)
 
 	for (v = 0; v < nest->n_var; v++)
 		if (nest->var[v]->kind == VAR_ARRAY && sized->box[v].hi >= sized->box[v].lo)
-			bytes += (size_t)(sized->box[v].hi - sized->box[v].lo + 1) * (size_t)type_size(nest->var[v]->type);
+			bytes += (size_t)(sized->box[v].hi - sized->box[v].lo + 1) *
+				 (size_t)type_size(nest->var[v]->type);
 	return bytes;
 }
 
@@ -457,11 +474,12 @@ static bool draw_smaller(struct draft *draft, const struct effort *most)
 	}
 }
 
-struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given, const struct size *given,
-			 const struct effort *most, struct rng *rng, struct extent_failure *failure)
+struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given,
+			 const struct size *given, const struct effort *most, struct rng *rng,
+			 struct extent_failure *failure)
 {
 	struct use *use = ARENA_ARRAY(arena, struct use, job->nest->n_var + 1);
-	struct draft draft = { job, kind, n_given, given, 8, rng, use, sized_new(arena, job->nest), failure };
+	struct draft draft = {job, kind, n_given, given, 8, rng, use, sized_new(arena, job->nest), failure};
 	int v;
 
 	memset(failure, 0, sizeof(*failure));
@@ -475,7 +493,7 @@ struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_
 
 const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	const char *printed;
 	int v;
 

@@ -10,8 +10,9 @@
 #include "extent.h"
 #include "job.h"
 
-/* SHAPE_ZERO and SHAPE_ONE: all sizes that; SHAPE_SMALL: 2 to 7; SHAPE_TAIL: around multiples of vector widths; SHAPE_PRIME:
- * primes up to 37, all different; SHAPE_LARGE: as large as the work allows; SHAPE_GIVEN: the job's sizes. */
+/* SHAPE_ZERO and SHAPE_ONE: all sizes that; SHAPE_SMALL: 2 to 7; SHAPE_TAIL: around multiples of vector widths;
+ * SHAPE_PRIME: primes up to 37, all different; SHAPE_LARGE: as large as the work allows; SHAPE_GIVEN: the job's
+ * sizes. */
 enum shape_kind { SHAPE_ZERO, SHAPE_ONE, SHAPE_SMALL, SHAPE_TAIL, SHAPE_PRIME, SHAPE_LARGE, SHAPE_GIVEN, SHAPE_COUNT };
 
 /* A shape with what follows from it: a box per var, about how many statement instances run, bytes of the boxes. */
@@ -28,9 +29,11 @@ struct effort {
 	size_t bytes;
 };
 
-/* Draw a shape of "kind" that costs at most about "most" (SHAPE_LARGE: close to it); "given" (n_given) are taken as they are. NULL, with the reason in "failure", when none can be found. */
-struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given, const struct size *given,
-			 const struct effort *most, struct rng *rng, struct extent_failure *failure);
+/* Draw a shape of "kind" that costs at most about "most" (SHAPE_LARGE: close to it); "given" (n_given) are taken as
+ * they are. NULL, with the reason in "failure", when none can be found. */
+struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given,
+			 const struct size *given, const struct effort *most, struct rng *rng,
+			 struct extent_failure *failure);
 /* Whether an integer param decides how often loops run. */
 bool shape_is_size(const struct nest *nest, const struct var *var);
 /* "n=7 m=5": the integer params in the nest's order. */

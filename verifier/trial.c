@@ -61,7 +61,7 @@ static void add_array(struct trial *trial, int k)
 	const struct box *box = box_of(trial, k);
 	struct part *part = &trial->part[trial->n_part];
 
-	*part = (struct part){ .kind = BLOCK_ARRAY, .binding = k, .first = box->lo, .count = box->hi - box->lo + 1 };
+	*part = (struct part){.kind = BLOCK_ARRAY, .binding = k, .first = box->lo, .count = box->hi - box->lo + 1};
 	part->is_written = trial->setting->outline->binding[k].var->is_written;
 	grow_object(trial, k, part);
 	trial->part_of[k] = trial->n_part++;
@@ -92,15 +92,17 @@ static void add_parts(struct trial *trial)
 		trial->cell_of[k] = is_array(&outline->binding[k]) ? -1 : cells++;
 		trial->part_of[k] = 0;
 	}
-	trial->part[trial->n_part++] = (struct part){ .kind = BLOCK_SCALARS, .count = cells, .is_written = true };
+	trial->part[trial->n_part++] = (struct part){.kind = BLOCK_SCALARS, .count = cells, .is_written = true};
 	for (k = 0; k < outline->n_binding; k++)
 		if (is_array(&outline->binding[k]) && k != trial->overlap.guest)
 			add_array(trial, k);
 	if (trial->overlap.guest >= 0)
 		add_guest(trial);
 	for (r = 0; r < outline->n_record; r++)
-		trial->part[trial->n_part++] = (struct part){
-			.kind = BLOCK_RECORD, .record = r, .count = (int64_t)trial->setting->size[r], .is_written = true };
+		trial->part[trial->n_part++] = (struct part){.kind = BLOCK_RECORD,
+							     .record = r,
+							     .count = (int64_t)trial->setting->size[r],
+							     .is_written = true};
 }
 
 static size_t element_bytes(const struct trial *trial, const struct part *part)
@@ -142,8 +144,8 @@ static enum status make_image(struct trial *trial, bool has_canary, struct diag 
 		element[p] = element_bytes(trial, &trial->part[p]);
 		bytes[p] = element[p] * (size_t)trial->part[p].count;
 	}
-	trial->image = image_new(trial->n_part, bytes, element, trial->fence, outline_slots(outline), sizes, has_canary,
-				 diag);
+	trial->image =
+		image_new(trial->n_part, bytes, element, trial->fence, outline_slots(outline), sizes, has_canary, diag);
 	if (trial->image)
 		trial_set_slots(trial, trial->image, element);
 	for (k = 0; trial->image && k < outline->n_binding; k++)
@@ -172,7 +174,8 @@ static void replay(const struct trial *trial, const struct var *var, unsigned ch
 	int64_t from = first > 0 ? first : 0, to = first + n < have ? first + n : have;
 
 	if (to > from)
-		memcpy(data + (from - first) * size, (unsigned char *)value->data + from * size, (size_t)((to - from) * size));
+		memcpy(data + (from - first) * size, (unsigned char *)value->data + from * size,
+		       (size_t)((to - from) * size));
 }
 
 static void fill_binding(struct trial *trial, int k, struct rng *rng, unsigned char *data, int64_t first, int64_t n)
@@ -256,8 +259,9 @@ static void remember(struct trial *trial)
 	}
 }
 
-struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution, enum fence fence,
-			const struct overlap *overlap, const struct sample *sample, uint64_t seed, struct diag *diag)
+struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution,
+			enum fence fence, const struct overlap *overlap, const struct sample *sample, uint64_t seed,
+			struct diag *diag)
 {
 	const struct outline *outline = setting->outline;
 	struct trial *trial = memory_alloc(sizeof(*trial));
@@ -267,7 +271,7 @@ struct trial *trial_new(const struct setting *setting, const struct sized *sized
 	trial->sized = sized;
 	trial->distribution = distribution;
 	trial->fence = fence;
-	trial->overlap = overlap ? *overlap : (struct overlap){ -1, -1, 0 };
+	trial->overlap = overlap ? *overlap : (struct overlap){-1, -1, 0};
 	trial->sample = sample;
 	trial->seed = seed;
 	trial->part = memory_alloc(sizeof(*trial->part) * (n + (size_t)outline->n_record));
@@ -350,23 +354,24 @@ void trial_keep(struct trial *trial)
 
 static const char *print_placement(struct arena *arena, const struct trial *trial)
 {
-	static const char *const fences[] = { "", ", buffers fenced in front", ", buffers aligned", ", buffers misaligned" };
+	static const char *const fences[] = {"", ", buffers fenced in front", ", buffers aligned",
+					     ", buffers misaligned"};
 	const struct overlap *overlap = &trial->overlap;
 	const struct binding *binding = trial->setting->outline->binding;
 
 	if (overlap->guest < 0)
 		return fences[trial->fence];
 	if (overlap->shift == 0)
-		return arena_printf(arena, ", %s is %s", binding[overlap->guest].var->name, binding[overlap->host].var->name);
+		return arena_printf(arena, ", %s is %s", binding[overlap->guest].var->name,
+				    binding[overlap->host].var->name);
 	return arena_printf(arena, ", %s overlaps %s at %+lld elements", binding[overlap->guest].var->name,
 			    binding[overlap->host].var->name, (long long)overlap->shift);
 }
 
 const char *trial_print(struct arena *arena, const struct trial *trial)
 {
-	return arena_printf(arena, "%s, seed %llx, %s values%s",
-			    shape_print(arena, trial->setting->job->nest, &trial->sized->shape),
-			    (unsigned long long)trial->seed,
-			    trial->sample ? "recorded" : distribution_name(trial->distribution),
-			    print_placement(arena, trial));
+	return arena_printf(
+		arena, "%s, seed %llx, %s values%s",
+		shape_print(arena, trial->setting->job->nest, &trial->sized->shape), (unsigned long long)trial->seed,
+		trial->sample ? "recorded" : distribution_name(trial->distribution), print_placement(arena, trial));
 }

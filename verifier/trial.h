@@ -1,4 +1,5 @@
-/* A trial: one shape, one distribution and one placement of buffers, with the inputs, and what the original left behind.
+/* A trial: one shape, one distribution and one placement of buffers, with the inputs, and what the original left
+ * behind.
  *
  * The expected answers are held here, in the judge's memory; the image that a runner's process sees holds inputs and
  * whatever the last program left. */
@@ -20,15 +21,17 @@ struct setting {
 	uint64_t size[WIRE_SIZES];
 };
 
-/* How two arrays share memory: binding "guest" begins "shift" elements behind where "host" begins; none when guest < 0. */
+/* How two arrays share memory: binding "guest" begins "shift" elements behind where "host" begins; none when guest <
+ * 0. */
 struct overlap {
 	int guest, host;
 	int64_t shift;
 };
 
 /* One block of an image. BLOCK_SCALARS: cells of 16 bytes, one per param and scalar, in the order of the bindings;
- * BLOCK_ARRAY: "count" elements of bindings host (and guest), the first at flat offset "first" of host; BLOCK_RECORD: storage of
- * record "record". "most" is the largest finite magnitude among the expected answers of a floating-point array. */
+ * BLOCK_ARRAY: "count" elements of bindings host (and guest), the first at flat offset "first" of host; BLOCK_RECORD:
+ * storage of record "record". "most" is the largest finite magnitude among the expected answers of a floating-point
+ * array. */
 enum block_kind { BLOCK_SCALARS, BLOCK_ARRAY, BLOCK_RECORD };
 struct part {
 	enum block_kind kind;
@@ -49,19 +52,21 @@ struct trial {
 	uint64_t seed;
 	int n_part;
 	struct part *part;
-	int *part_of;   /* by binding: its array's part, or 0 */
-	int *cell_of;   /* by binding: its scalar's cell, or -1 */
+	int *part_of; /* by binding: its array's part, or 0 */
+	int *cell_of; /* by binding: its scalar's cell, or -1 */
 	struct image *image;
-	double seconds; /* what the original took */
-	double found_seconds; /* what the last program took */
+	double seconds;        /* what the original took */
+	double found_seconds;  /* what the last program took */
 	struct answer *answer; /* of the oracle, or NULL */
 };
 
 enum { cell_bytes = 16 };
 
-/* Make the image and its inputs; "sample" (may be NULL) gives recorded ones. NULL and a sentence when memory is short. */
-struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution, enum fence fence,
-			const struct overlap *overlap, const struct sample *sample, uint64_t seed, struct diag *diag);
+/* Make the image and its inputs; "sample" (may be NULL) gives recorded ones. NULL and a sentence when memory is
+ * short. */
+struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution,
+			enum fence fence, const struct overlap *overlap, const struct sample *sample, uint64_t seed,
+			struct diag *diag);
 struct trial *trial_free(struct trial *trial);
 /* Put the inputs back as they were before any program ran. */
 void trial_reset(struct trial *trial);
@@ -69,8 +74,8 @@ void trial_reset(struct trial *trial);
 void trial_keep(struct trial *trial);
 /* "n=7 m=5, seed 12ab, normal values[, how buffers are placed]". */
 const char *trial_print(struct arena *arena, const struct trial *trial);
-/* The elements between two bindings' bases, for an image of elements of another size: the slot addresses of "image", whose
- * parts have the same order and elements of element[part] bytes. */
+/* The elements between two bindings' bases, for an image of elements of another size: the slot addresses of "image",
+ * whose parts have the same order and elements of element[part] bytes. */
 void trial_set_slots(const struct trial *trial, struct image *image, const size_t *element);
 
 #endif

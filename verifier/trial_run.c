@@ -52,20 +52,22 @@ static bool is_expected_change(const struct job *job, unsigned changes)
 static struct verdict verdict_of_reply(struct arena *arena, const struct trial *trial, const struct wire_reply *reply)
 {
 	switch ((enum wire_status)reply->status) {
-	case WIRE_DONE: return (struct verdict){ VERDICT_EQUAL, "" };
+	case WIRE_DONE:
+		return (struct verdict){VERDICT_EQUAL, ""};
 	case WIRE_FAULT:
-		return (struct verdict){ VERDICT_OUT_OF_BOUNDS, print_fault(arena, trial, reply->address) };
+		return (struct verdict){VERDICT_OUT_OF_BOUNDS, print_fault(arena, trial, reply->address)};
 	case WIRE_SIGNAL:
-		return (struct verdict){ VERDICT_CRASH, arena_printf(arena, "signal %u (%s)", reply->number,
-								      strsignal((int)reply->number)) };
+		return (struct verdict){VERDICT_CRASH, arena_printf(arena, "signal %u (%s)", reply->number,
+								    strsignal((int)reply->number))};
 	case WIRE_SYSCALL:
-		return (struct verdict){ VERDICT_SIDE_EFFECT, arena_printf(arena, "it made the forbidden system call %u",
-									    reply->number) };
+		return (struct verdict){VERDICT_SIDE_EFFECT,
+					arena_printf(arena, "it made the forbidden system call %u", reply->number)};
 	case WIRE_CHANGED:
 		if (is_expected_change(trial->setting->job, reply->number))
-			return (struct verdict){ VERDICT_EQUAL, "" };
-		return (struct verdict){ VERDICT_SIDE_EFFECT, print_changes(reply->number) };
-	default: return (struct verdict){ VERDICT_CRASH, arena_strdup(arena, reply->message) };
+			return (struct verdict){VERDICT_EQUAL, ""};
+		return (struct verdict){VERDICT_SIDE_EFFECT, print_changes(reply->number)};
+	default:
+		return (struct verdict){VERDICT_CRASH, arena_strdup(arena, reply->message)};
 	}
 }
 
@@ -79,14 +81,14 @@ struct verdict trial_run(struct arena *arena, struct runner *runner, struct tria
 	trial_reset(trial);
 	end = runner_call(runner, WIRE_TEST, 1, trial->image, seconds, &reply);
 	if (end == CALL_TIMEOUT)
-		verdict = (struct verdict){ VERDICT_TIMEOUT, arena_printf(arena, "no end within %.1f s", seconds) };
+		verdict = (struct verdict){VERDICT_TIMEOUT, arena_printf(arena, "no end within %.1f s", seconds)};
 	else if (end == CALL_DIED)
-		verdict = (struct verdict){ VERDICT_CRASH, "its process ended" };
+		verdict = (struct verdict){VERDICT_CRASH, "its process ended"};
 	else
 		verdict = verdict_of_reply(arena, trial, &reply);
 	damaged = image_find_damage(trial->image);
 	if (verdict.kind == VERDICT_EQUAL && damaged >= 0)
-		verdict = (struct verdict){ VERDICT_OUT_OF_BOUNDS, print_damage(arena, trial, damaged) };
+		verdict = (struct verdict){VERDICT_OUT_OF_BOUNDS, print_damage(arena, trial, damaged)};
 	if (damaged >= 0)
 		image_mend(trial->image);
 	trial->found_seconds = reply.seconds;

@@ -6,7 +6,7 @@
 #include "support/text.h"
 
 /* What small trials may cost, in instances and bytes, and how long the original may take for all of a kind together. */
-static const struct effort small_effort = { 1e6, (size_t)8 << 20 };
+static const struct effort small_effort = {1e6, (size_t)8 << 20};
 static const double quick_seconds = 0.15, thorough_seconds = 3.0;
 /* How long the original may take on a large trial, and on one at the timing sizes. */
 static const double large_seconds = 5e-3, most_repeated = 5.0;
@@ -15,8 +15,8 @@ static const double least_timing = 1e-3, good_timing = 8e-3, most_timing = 50e-3
 
 /* How arrays share memory: OVERLAP_PARTIAL and OVERLAP_EXACT stand for one trial per pair of arrays. */
 enum overlap_kind { OVERLAP_NONE, OVERLAP_PARTIAL, OVERLAP_EXACT };
-/* When a kind of trial is held: on every candidate, with new values in the places of the trial before it (for programs that
- * remember addresses), or on winners only. */
+/* When a kind of trial is held: on every candidate, with new values in the places of the trial before it (for programs
+ * that remember addresses), or on winners only. */
 enum occasion { QUICK, QUICK_AGAIN, THOROUGH };
 static const struct recipe {
 	enum shape_kind shape;
@@ -25,34 +25,34 @@ static const struct recipe {
 	enum overlap_kind overlap;
 	enum occasion occasion;
 } recipes[] = {
-	{ SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK },
-	{ SHAPE_PRIME, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK_AGAIN },
-	{ SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, QUICK },
-	{ SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK },
-	{ SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK },
-	{ SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, QUICK },
-	{ SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, QUICK },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK },
-	{ SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH },
-	{ SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH },
-	{ SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH },
-	{ SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH },
-	{ SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH },
+	{SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK},
+	{SHAPE_PRIME, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK_AGAIN},
+	{SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, QUICK},
+	{SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK},
+	{SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK},
+	{SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, QUICK},
+	{SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, QUICK},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK},
+	{SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH},
+	{SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, THOROUGH},
+	{SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH},
+	{SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH},
+	{SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH},
+	{SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, THOROUGH},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH},
+	{SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH},
+	{SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH},
+	{SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH},
+	{SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH},
 };
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
 
-/* Choosing under way: "runner" holds the original; "spent" is what the original took so far; "least" says how many trials are
- * taken whatever they cost. */
+/* Choosing under way: "runner" holds the original; "spent" is what the original took so far; "least" says how many
+ * trials are taken whatever they cost. */
 struct choice {
 	struct judge *judge;
 	struct runner *runner;
@@ -86,8 +86,8 @@ static void keep(struct choice *choice, struct trial *trial)
 	choice->spent += trial->seconds;
 }
 
-/* Run the original on "trial" and keep its answers. A trial on which it crashes is dropped: its inputs were not for it. One on
- * which it leaves the memory that its nest touches is a failure. */
+/* Run the original on "trial" and keep its answers. A trial on which it crashes is dropped: its inputs were not for it.
+ * One on which it leaves the memory that its nest touches is a failure. */
 static enum status try_original(struct choice *choice, struct trial *trial, bool *kept)
 {
 	struct judge *judge = choice->judge;
@@ -107,13 +107,14 @@ static enum status try_original(struct choice *choice, struct trial *trial, bool
 		*kept = true;
 	} else if (choice->failure.kind == VERDICT_EQUAL && verdict.kind != VERDICT_CRASH) {
 		choice->failure.kind = VERDICT_UNTESTABLE;
-		choice->failure.witness = arena_printf(judge->arena, "the original itself fails: %s (%s)", verdict.witness,
-						       trial_print(judge->arena, trial));
+		choice->failure.witness = arena_printf(judge->arena, "the original itself fails: %s (%s)",
+						       verdict.witness, trial_print(judge->arena, trial));
 	}
 	return STATUS_OK;
 }
 
-/* Whether a trial of the same shape, distribution and fence is there already, or one of this shape that was not cheap. */
+/* Whether a trial of the same shape, distribution and fence is there already, or one of this shape that was not
+ * cheap. */
 static bool is_repeated(const struct judge *judge, const struct sized *sized, const struct recipe *recipe,
 			const struct overlap *overlap)
 {
@@ -139,8 +140,8 @@ static enum status add_trial(struct choice *choice, const struct sized *sized, c
 
 	if (judge->n_trial == trials_most || is_repeated(judge, sized, recipe, overlap))
 		return STATUS_OK;
-	trial = trial_new(&judge->setting, sized, recipe->distribution, recipe->fence, overlap, NULL, rng_next(&choice->rng),
-			  choice->diag);
+	trial = trial_new(&judge->setting, sized, recipe->distribution, recipe->fence, overlap, NULL,
+			  rng_next(&choice->rng), choice->diag);
 	if (!trial)
 		return STATUS_FAILED;
 	if (try_original(choice, trial, &kept) != STATUS_OK) {
@@ -185,7 +186,7 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 
 	for (host = 0; host < outline->n_binding && left > 0; host++)
 		for (guest = 0; guest < outline->n_binding && left > 0; guest++) {
-			struct overlap overlap = { guest, host, 0 };
+			struct overlap overlap = {guest, host, 0};
 			int64_t count;
 
 			if (guest == host || !may_overlap(&outline->binding[host], &outline->binding[guest]) ||
@@ -195,7 +196,8 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 			if (count < 2)
 				continue;
 			if (recipe->overlap == OVERLAP_PARTIAL)
-				overlap.shift = 1 + (int64_t)rng_below(&choice->rng, (uint64_t)(count < 64 ? count - 1 : 63));
+				overlap.shift =
+					1 + (int64_t)rng_below(&choice->rng, (uint64_t)(count < 64 ? count - 1 : 63));
 			if (add_trial(choice, sized, recipe, &overlap) != STATUS_OK)
 				return STATUS_FAILED;
 			left--;
@@ -205,7 +207,7 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 
 static enum status follow_recipe(struct choice *choice, const struct recipe *recipe)
 {
-	static const struct overlap none = { -1, -1, 0 };
+	static const struct overlap none = {-1, -1, 0};
 	struct judge *judge = choice->judge;
 	struct effort effort = small_effort;
 	struct extent_failure failure;
@@ -235,14 +237,15 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 {
 	struct judge *judge = choice->judge;
 	struct extent_failure failure;
-	struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, sample->n_size, sample->size, &small_effort,
-					 &choice->rng, &failure);
+	struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, sample->n_size, sample->size,
+					 &small_effort, &choice->rng, &failure);
 	struct trial *trial;
 	bool kept;
 
 	if (!sized || judge->n_trial == trials_most || (sized->bytes > small_effort.bytes) == choice->is_quick)
 		return STATUS_OK;
-	trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample, rng_next(&choice->rng), choice->diag);
+	trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample, rng_next(&choice->rng),
+			  choice->diag);
 	if (!trial || try_original(choice, trial, &kept) != STATUS_OK) {
 		trial_free(trial);
 		return STATUS_FAILED;
@@ -254,8 +257,8 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 	return STATUS_OK;
 }
 
-/* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. Each has random numbers of its
- * own, so that none depends on how long others took. */
+/* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. Each has random
+ * numbers of its own, so that none depends on how long others took. */
 static enum status choose(struct choice *choice, bool is_quick)
 {
 	int i, before = choice->judge->n_trial;
@@ -300,17 +303,17 @@ static enum status measure(struct choice *choice, const struct sized *sized, dou
 static enum status choose_sizes(struct choice *choice)
 {
 	struct judge *judge = choice->judge;
-	struct effort effort = { 1e5, (size_t)512 << 20 };
+	struct effort effort = {1e5, (size_t)512 << 20};
 	int attempt;
 
 	for (attempt = 0; attempt < 8; attempt++) {
 		struct extent_failure failure;
-		struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_LARGE, judge->job->n_size, judge->job->size,
-						 &effort, &choice->rng, &failure);
+		struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_LARGE, judge->job->n_size,
+						 judge->job->size, &effort, &choice->rng, &failure);
 		double seconds, factor;
 
 		if (!sized) {
-			choice->failure = (struct verdict){ VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why) };
+			choice->failure = (struct verdict){VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why)};
 			return STATUS_OK;
 		}
 		if (measure(choice, sized, &seconds) != STATUS_OK)
@@ -332,14 +335,14 @@ static enum status choose_sizes(struct choice *choice)
 static enum status take_sizes(struct choice *choice)
 {
 	struct judge *judge = choice->judge;
-	struct effort effort = { 1e18, (size_t)8 << 30 };
+	struct effort effort = {1e18, (size_t)8 << 30};
 	struct extent_failure failure;
 	double seconds;
 
 	judge->timing = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, judge->job->n_size, judge->job->size, &effort,
 				   &choice->rng, &failure);
 	if (!judge->timing) {
-		choice->failure = (struct verdict){ VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why) };
+		choice->failure = (struct verdict){VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why)};
 		return STATUS_OK;
 	}
 	if (measure(choice, judge->timing, &seconds) != STATUS_OK)
@@ -376,19 +379,19 @@ static void publish_sizes(struct judge *judge)
 	judge->size = ARENA_ARRAY(judge->arena, struct size, nest->n_var + 1);
 	for (v = 0; v < nest->n_var; v++)
 		if (judge->timing->shape.is_known[v])
-			judge->size[judge->n_size++] = (struct size){ nest->var[v]->name, judge->timing->shape.value[v] };
+			judge->size[judge->n_size++] = (struct size){nest->var[v]->name, judge->timing->shape.value[v]};
 }
 
 static void refuse(struct choice *choice, struct verdict *admission)
 {
 	*admission = choice->failure;
 	if (admission->kind == VERDICT_EQUAL)
-		*admission = (struct verdict){ VERDICT_UNTESTABLE, "the original fails on all inputs that were tried" };
+		*admission = (struct verdict){VERDICT_UNTESTABLE, "the original fails on all inputs that were tried"};
 }
 
 enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
-	struct choice choice = { .judge = judge, .failure = { VERDICT_EQUAL, NULL }, .diag = diag };
+	struct choice choice = {.judge = judge, .failure = {VERDICT_EQUAL, NULL}, .diag = diag};
 	enum status status = STATUS_FAILED;
 
 	rng_seed(&choice.rng, rng_derive(judge->job->seed, "sizes"));

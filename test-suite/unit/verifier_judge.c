@@ -79,6 +79,50 @@ static void gemm_wrong_variants_are_caught(void **state)
 	close_given(opened);
 }
 
+/* Ways in which rewrites have been wrong or have cheated, each of which one of the quick trials must notice. */
+static const struct control {
+	const char *helpers, *body;
+} controls[] = {
+	{ "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l + 4 <= k; l++)\n"
+	      "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];" },
+	{ "", "for (i = 0; i + 4 <= n; i += 4) for (j = 0; j < m; j++) for (l = 0; l < k; l++) for (int u = 0; u < 4; u++)\n"
+	      "	C[(i + u) * m + j] += SCALE(A[(i + u) * k + l]) * B[l * m + j];" },
+	{ "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+	      "	C[i * m + j] += A[i * k + l] * B[l * m + j];" },
+	{ "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+	      "	C[i * m + j] += SCALE(A[i * k + l]) * B[j * k + l];" },
+	{ "", "if (n > 1) for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+	      "	C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];" },
+	{ "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) { double s = C[i * m + j];\n"
+	      "	for (l = 0; l < k; l++) s += (double)SCALE(A[i * k + l]) * B[l * m + j];\n"
+	      "	C[i * m + j] = s; }" },
+	{ "", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) { if (C[i * m + j] == 0) continue;\n"
+	      "	for (l = 0; l < k; l++) C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j]; }" },
+	{ "static float kept[1 << 20]; static int n0, m0, k0;\n",
+	  "if (n == n0 && m == m0 && k == k0) { for (i = 0; i < n * m; i++) C[i] = kept[i]; } else {\n"
+	  "	for (i = 0; i < n; i++) for (j = 0; j < m; j++) for (l = 0; l < k; l++)\n"
+	  "		C[i * m + j] += SCALE(A[i * k + l]) * B[l * m + j];\n"
+	  "	for (i = 0; i < n * m; i++) kept[i] = C[i];\n"
+	  "	n0 = n; m0 = m; k0 = k; }" },
+};
+
+static void controls_are_rejected(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+	struct verdict verdict;
+
+	(void)state;
+	expect_admitted(opened);
+	for (size_t c = 0; c < sizeof(controls) / sizeof(controls[0]); c++) {
+		assert_int_equal(judge_candidate(opened->judge, controls[c].helpers, controls[c].body, false, &verdict,
+						 &opened->diag),
+				 STATUS_OK);
+		if (verdict.kind != VERDICT_DIFFERENT && verdict.kind != VERDICT_OUT_OF_BOUNDS)
+			fail_msg("%s: %s\n%s", verdict_name(verdict.kind), verdict.witness, controls[c].body);
+	}
+	close_given(opened);
+}
+
 static void hostile_variants_are_data(void **state)
 {
 	struct opened *opened = open_given(&gemm);
@@ -167,6 +211,7 @@ static void timed_runs_are_checked(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gemm_right_variants_are_equal),
 	cmocka_unit_test(gemm_wrong_variants_are_caught),
+	cmocka_unit_test(controls_are_rejected),
 	cmocka_unit_test(hostile_variants_are_data),
 	cmocka_unit_test(programs_can_be_timed),
 	cmocka_unit_test(timed_runs_are_checked),
