@@ -8,7 +8,7 @@ int menu_divisor(double trip, int wanted)
 	const int sizes[] = { wanted, wanted * 3 / 4, wanted / 2 };
 	if (trip <= wanted)
 		return trip < 1 ? 1 : (int)trip;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3 && trip < 32.0 * wanted; i++)
 		if (sizes[i] > 1 && (long long)trip % sizes[i] == 0)
 			return sizes[i];
 	return wanted;

@@ -8,7 +8,8 @@
 extern const int menu_tiles[];
 extern const int menu_factors[];
 
-/* "wanted", three quarters or half of it, whichever first divides "trip" evenly, else "wanted"; never above "trip". */
+/* "wanted", or where a tail would weigh (trips below 32 times as many) three quarters or half of it, whichever first divides
+ * "trip" evenly; never above "trip". */
 int menu_divisor(double trip, int wanted);
 /* The neighbour of "size" in the menu that it comes from, up or down by "direction" (1 or -1); "size" itself at the end. */
 int menu_neighbour(const int *menu, int size, int direction);

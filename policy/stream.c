@@ -4,15 +4,18 @@
 #include "rewriting.h"
 
 /* One way to run loops whose iterations stand for themselves: "vectors" vectors at a time along the innermost loop (0: none),
- * "jam" iterations of the loop outside together, the nest blocked by "tile". */
+ * "jam" iterations of the loop outside together, the nest blocked by "tile". "outside": vectors lie along the deepest outer
+ * loop that has them, whose iterations run together, for recurrences along the inner one. */
 struct streaming {
 	int vectors, jam, tile;
-	bool keeps_order;
+	bool keeps_order, outside;
 };
 
 static const struct streaming streamings[] = {
-	{ 1, 1, 0, false }, { 1, 1, 0, true }, { 0, 4, 0, true }, { 1, 2, 0, false }, { 2, 1, 0, false }, { 0, 8, 0, true },
-	{ 1, 1, 64, false }, { 4, 1, 0, false }, { 0, 1, 0, false }, { 0, 2, 0, true }, { 1, 4, 0, false },
+	{ 1, 1, 0, false, false }, { 1, 1, 0, true, false }, { 2, 1, 0, false, true }, { 0, 4, 0, true, false },
+	{ 1, 2, 0, false, false }, { 4, 1, 0, false, true }, { 2, 1, 0, false, false }, { 0, 8, 0, true, false },
+	{ 1, 1, 64, false, false }, { 4, 1, 0, false, false }, { 0, 1, 0, false, false }, { 0, 2, 0, true, false },
+	{ 1, 4, 0, false, false }, { 1, 1, 0, false, true },
 };
 
 static bool stream_matches(const struct draft *draft, const struct band *band)
@@ -109,11 +112,30 @@ static bool block(struct draft *draft, const struct band *band, int size)
 			 draft_loop(draft, outer, band->label), draft_loop(draft, inner, band->label));
 }
 
+/* Run vectors along an outer loop. */
+static bool vectorize_outside(struct draft *draft, const struct band *band, int vectors)
+{
+	for (int d = band->n - 2; d >= 0; d--) {
+		const char *iter = band->loop[d].iter;
+		if (!band->loop[d].is_unit || band->lanes < 2 || band->loop[d].trip < vectors * band->lanes)
+			continue;
+		return draft_try(draft, "jam(%s:%d)", draft_loop(draft, iter, band->label), vectors * band->lanes) &&
+		       draft_try(draft, "vectorize(%s:%d)", draft_loop(draft, iter, band->label), band->lanes);
+	}
+	return false;
+}
+
 static bool stream_apply(struct draft *draft, const struct band *band, int choice)
 {
 	const struct streaming *streaming = &streamings[choice];
 	struct draft trial = *draft;
 	int innermost = streaming->keeps_order ? band->n - 1 : find_innermost(band);
+	if (streaming->outside) {
+		if (!vectorize_outside(&trial, band, streaming->vectors))
+			return false;
+		*draft = trial;
+		return true;
+	}
 	if (!streaming->keeps_order && !reorder(&trial, band, innermost))
 		return false;
 	if (streaming->tile && (innermost != band->n - 1 || !block(&trial, band, streaming->tile)))
