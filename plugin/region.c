@@ -243,6 +243,57 @@ static int run_length(struct scanner *scanner, const CXCursor *stmt, int at, int
 	return end - at;
 }
 
+/* A literal, perhaps negated or converted. */
+static bool is_literal(struct scanner *scanner, CXCursor cursor)
+{
+	int n;
+	CXCursor *child;
+
+	cursor = cursor_peel(scanner->arena, cursor, true);
+	child = cursor_children(scanner->arena, cursor, &n);
+	if (clang_getCursorKind(cursor) == CXCursor_UnaryOperator)
+		return n == 1 && clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_Minus && is_literal(scanner, child[0]);
+	return clang_getCursorKind(cursor) == CXCursor_IntegerLiteral || clang_getCursorKind(cursor) == CXCursor_FloatingLiteral;
+}
+
+/* Whether "cursor" only sets a scalar to a literal. */
+static bool is_initialisation(struct scanner *scanner, CXCursor cursor)
+{
+	enum type type;
+	CXCursor *child, decl;
+	int n;
+
+	child = cursor_children(scanner->arena, cursor, &n);
+	if (clang_getCursorKind(cursor) == CXCursor_BinaryOperator)
+		return is_assignment(cursor) && cursor_variable(scanner->arena, child[0], &decl) &&
+		       type_of(clang_getCursorType(decl), &type) && is_literal(scanner, child[1]);
+	if (clang_getCursorKind(cursor) != CXCursor_DeclStmt)
+		return false;
+	for (int i = 0; i < n; i++) {
+		const CXCursor init = clang_Cursor_getVarDeclInitializer(child[i]);
+
+		if (clang_getCursorKind(child[i]) != CXCursor_VarDecl || !type_of(clang_getCursorType(child[i]), &type) ||
+		    clang_Cursor_hasVarDeclGlobalStorage(child[i]) == 1 || clang_isConstQualifiedType(clang_getCursorType(child[i])) ||
+		    clang_Cursor_isNull(init) || !is_literal(scanner, init))
+			return false;
+	}
+	return n > 0;
+}
+
+/* The first of the statements before stmt[at], from "first" on, that set scalars for the loops [at, end) and for nothing
+ * after them. */
+static int run_start(struct scanner *scanner, const CXCursor *stmt, int first, int at, int end, int n)
+{
+	int start = at;
+
+	while (start > first && is_initialisation(scanner, stmt[start - 1]) &&
+	       !hints_before(scanner, stmt, start).has_directive && !hints_before(scanner, stmt, start).is_off &&
+	       (clang_getCursorKind(stmt[start - 1]) != CXCursor_DeclStmt ||
+		!is_used_later(scanner, stmt[start - 1], stmt, end, n)))
+		start--;
+	return start;
+}
+
 static void scan_list(struct scanner *scanner, const CXCursor *stmt, int n);
 
 static void scan_statement(struct scanner *scanner, CXCursor cursor)
@@ -317,8 +368,12 @@ static int scan_run(struct scanner *scanner, const CXCursor *stmt, int length, c
 
 static void scan_list(struct scanner *scanner, const CXCursor *stmt, int n)
 {
+	int first = 0;
+
 	for (int i = 0; i < n;) {
+		struct refused unused;
 		struct hints hints;
+		int length, start;
 
 		if (!is_for(stmt[i])) {
 			const struct refused refused = refuse(REFUSAL_WHILE, 0, refusal_sentence(REFUSAL_WHILE));
@@ -337,7 +392,17 @@ static void scan_list(struct scanner *scanner, const CXCursor *stmt, int n)
 			scan_inside(scanner, stmt[i++], &refused);
 			continue;
 		}
-		i += scan_run(scanner, &stmt[i], run_length(scanner, stmt, i, n), &hints);
+		length = run_length(scanner, stmt, i, n);
+		start = run_start(scanner, stmt, first, i, i + length, n);
+		if (start < i)
+			hints = hints_before(scanner, stmt, start);
+		if (start < i && !hints.is_off && lift_range(scanner, &stmt[start], i + length - start, &hints, &unused)) {
+			i += length;
+		} else {
+			hints = hints_before(scanner, stmt, i);
+			i += scan_run(scanner, &stmt[i], length, &hints);
+		}
+		first = i;
 	}
 }
 
