@@ -95,27 +95,31 @@ static void fake(struct trial *trial, enum control control)
 	}
 }
 
-/* Whether what the image holds is told from the original's answers. */
-static bool is_noticed(struct judge *judge, const struct trial *trial)
+/* Whether what the image holds is told from the original's answers by "accept". */
+static bool is_noticed(struct judge *judge, const struct trial *trial, element_accept *accept)
 {
 	bool changed_input;
 	const char *witness;
 
-	return !trial_compare(judge->arena, trial, answer_accept, NULL, &changed_input, &witness);
+	return !trial_compare(judge->arena, trial, accept, NULL, &changed_input, &witness);
 }
 
+/* Whether some trial rejects the control. Rounding to float is no error where all answers are whole numbers or the like, which
+ * float holds as well. */
 static bool control_is_rejected(struct judge *judge, enum control control)
 {
+	bool differs = control != CONTROL_FLOAT;
 	int i;
 
 	for (i = 0; i < judge->n_quick; i++) {
 		if (!judge->trial[i]->answer)
 			continue;
 		fake(judge->trial[i], control);
-		if (is_noticed(judge, judge->trial[i]))
+		if (is_noticed(judge, judge->trial[i], answer_accept))
 			return true;
+		differs |= is_noticed(judge, judge->trial[i], NULL);
 	}
-	return false;
+	return !differs;
 }
 
 static bool has_double_output(const struct judge *judge)
@@ -162,7 +166,7 @@ static enum mutation_end try_mutation(struct judge *judge, int64_t mutation, str
 			continue;
 		fake(trial, CONTROL_COUNT);
 		answer_store(answer, trial);
-		if (is_noticed(judge, trial))
+		if (is_noticed(judge, trial, answer_accept))
 			end = MUTATION_NOTICED;
 		else if (!answer_equal(answer, trial->answer, trial))
 			end = MUTATION_SURVIVED;
