@@ -483,13 +483,13 @@ struct group {
 	struct fullness fullness;
 };
 
-/* Separate the children of "group", if there are any, and start a new one; return how many children fewer there are. */
-static int group_close(struct codegen *cg, struct list *list, struct group *group, const struct fullness *around)
+/* Separate the children of "group", if there are any and their locals are not used from child "end" on, which may have tiles
+ * that are not full with theirs; start a new one. Return how many children fewer there are. */
+static int group_close(struct codegen *cg, struct list *list, struct group *group, int end, const struct fullness *around)
 {
-	int before = list->n, last;
+	int before = list->n, last = group->first < 0 ? end : extend(list, group->first, group->last);
 
-	if (group->first >= 0) {
-		last = extend(list, group->first, group->last);
+	if (last < end) {
 		group->first = gather_declarations(cg->arena, list, group->first, last);
 		separate(cg, list, group->first, last, &group->fullness);
 	}
@@ -519,7 +519,7 @@ static void tiles_in_list(struct codegen *cg, struct list *list, struct fullness
 		struct fullness with = group.fullness;
 
 		if (!require_node(&with, list->node[i])) {
-			i -= group_close(cg, list, &group, around);
+			i -= group_close(cg, list, &group, i, around);
 			tiles_in_node(cg, list->node[i], around);
 			continue;
 		}
@@ -529,7 +529,7 @@ static void tiles_in_list(struct codegen *cg, struct list *list, struct fullness
 		}
 		group.fullness = with;
 	}
-	group_close(cg, list, &group, around);
+	group_close(cg, list, &group, list->n, around);
 }
 
 void lower_tiles(struct codegen *cg)
