@@ -53,6 +53,13 @@ static int64_t bytes_of(const struct var *var)
 	return bytes;
 }
 
+static bool is_no_bound(struct node *node, void *context)
+{
+	const struct var *var = context;
+
+	return node->kind != NODE_LOOP || !(expr_uses(node->lo, var) || expr_uses(node->hi, var));
+}
+
 struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list *list, struct var *var)
 {
 	int at = declaration_in(list, var);
@@ -68,6 +75,10 @@ struct var *expand_local(struct rewrite *rewrite, struct node *loop, struct list
 	}
 	if (statement_is_repeated(rewrite->nest, list->node[at])) {
 		refuse(rewrite, "%s is computed anew by loops that it does not depend on; order them inside first", var->name);
+		return NULL;
+	}
+	if (!list_walk(list, is_no_bound, var)) {
+		refuse(rewrite, "%s bounds a loop, which an element of an array cannot", var->name);
 		return NULL;
 	}
 	if (trip * bytes_of(var) > PRIVATE_BYTES_MAX) {
