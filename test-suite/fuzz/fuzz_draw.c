@@ -77,6 +77,66 @@ static const char *draw_loops(struct rng *rng, const struct names *names)
 	return result;
 }
 
+/* What a walk for two loops side by side has found: "n" pairs, of which the one numbered "wanted" is kept. */
+struct siblings {
+	int n, wanted;
+	const struct node *first, *second;
+};
+
+static void find_siblings(struct siblings *siblings, const struct list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+
+		if (node->kind == NODE_LOOP && i + 1 < list->n && list->node[i + 1]->kind == NODE_LOOP &&
+		    siblings->n++ == siblings->wanted) {
+			siblings->first = node;
+			siblings->second = list->node[i + 1];
+		}
+		find_siblings(siblings, &node->body);
+		find_siblings(siblings, &node->orelse);
+	}
+}
+
+static const char *loop_name(struct arena *arena, const struct node *loop)
+{
+	int label = -1;
+
+	list_walk(&loop->body, find_label, &label);
+	return label < 0 ? loop->iter->name : arena_printf(arena, "%s@S%d", loop->iter->name, label);
+}
+
+static const char *draw_siblings(struct rng *rng, const struct names *names, const struct nest *nest)
+{
+	struct siblings siblings = { .wanted = -1 };
+
+	find_siblings(&siblings, &nest->body);
+	if (!siblings.n)
+		return "none, none";
+	siblings = (struct siblings){ .wanted = (int)rng_below(rng, (uint64_t)siblings.n) };
+	find_siblings(&siblings, &nest->body);
+	return arena_printf(names->arena, "%s, %s", loop_name(names->arena, siblings.first),
+			    loop_name(names->arena, siblings.second));
+}
+
+/* How often each action is drawn: those that are seldom accepted more often. */
+static enum action_kind draw_kind(struct rng *rng)
+{
+	static const unsigned char weight[ACTION_COUNT] = {
+		[ACTION_order] = 4, [ACTION_tile] = 3, [ACTION_fuse] = 4, [ACTION_distribute] = 4, [ACTION_jam] = 4,
+		[ACTION_split_reduction] = 5, [ACTION_promote] = 4, [ACTION_pack] = 4, [ACTION_privatize] = 3,
+		[ACTION_vectorize] = 4, [ACTION_unroll] = 1, [ACTION_parallel] = 2, [ACTION_edge] = 1,
+	};
+	int total = 0, at, kind = 0;
+
+	for (int i = 0; i < ACTION_COUNT; i++)
+		total += weight[i];
+	at = (int)rng_below(rng, (uint64_t)total);
+	while (at >= weight[kind])
+		at -= weight[kind++];
+	return (enum action_kind)kind;
+}
+
 static const char *draw_action(struct arena *arena, struct rng *rng, const struct nest *nest, enum action_kind kind)
 {
 	static const int sizes[] = { 2, 3, 4, 8, 8, 16, 5, 32 };
@@ -88,7 +148,7 @@ static const char *draw_action(struct arena *arena, struct rng *rng, const struc
 	switch (kind) {
 	case ACTION_order: return arena_printf(arena, "order(%s)", draw_loops(rng, &names));
 	case ACTION_tile: return arena_printf(arena, "tile(%s:%d)", loop, size);
-	case ACTION_fuse: return arena_printf(arena, "fuse(%s, %s)", loop, pick(rng, names.n_loop, names.loop));
+	case ACTION_fuse: return arena_printf(arena, "fuse(%s)", draw_siblings(rng, &names, nest));
 	case ACTION_distribute:
 		if (is_short || !names.n_label)
 			return arena_printf(arena, "distribute(%s)", loop);
@@ -118,7 +178,7 @@ const char *fuzz_draw_plan(struct arena *arena, struct rng *rng, const struct fu
 	const char *text = "";
 
 	for (int tries = 0; nest && tries < TRIES && n < wanted; tries++) {
-		enum action_kind kind = (enum action_kind)rng_below(rng, ACTION_COUNT);
+		enum action_kind kind = draw_kind(rng);
 		const char *action = draw_action(arena, rng, nest, kind);
 		const struct plan *plan = plan_parse(arena, action, NULL);
 		const struct nest *next = plan ? action_apply(workspace, nest, &plan->action[0], NULL) : NULL;

@@ -558,9 +558,29 @@ static void put_declaration(struct maker *m, struct list *list)
 	declare(m, list, type, "t", value(m, type, 2));
 }
 
+/* Loops over the same range side by side, each with statements of its own: what fusing and splitting are for. */
+static void put_siblings(struct maker *m, struct list *list)
+{
+	int s = below(m, m->n_size), n = 2 + below(m, 2), locals = m->n_local;
+
+	for (int i = 0; i < n; i++) {
+		struct node *loop = open_full(m, list, s);
+
+		do
+			if (chance(m, 20))
+				put_list(m, &loop->body);
+			else
+				put_assignment(m, &loop->body);
+		while (chance(m, 40));
+		m->n_local = locals;
+		close_loop(m);
+	}
+}
+
 static void put_idiom(struct maker *m, struct list *list)
 {
-	switch (below(m, 12)) {
+	switch (below(m, 15)) {
+	case 12: case 13: case 14: put_siblings(m, list); break;
 	case 0: case 1: case 2: put_dot(m, list); break;
 	case 3: case 4: case 5: put_contraction(m, list); break;
 	case 6: case 7: put_extreme(m, list); break;

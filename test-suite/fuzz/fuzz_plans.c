@@ -1,7 +1,7 @@
 /* Random nests under random plans: what a legal plan's code leaves in memory is compared with what the plain nest does.
  *
- * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans replay FILE.. runs cases
- * that were printed before. */
+ * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans interpret SECONDS [SEED]
+ * only interprets the rewritten nests, which compiles nothing; fuzz_plans replay FILE.. runs cases that were printed before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "support/file.h"
 
 #include "fuzz_draw.h"
+#include "fuzz_interpret.h"
 #include "fuzz_nest.h"
 #include "fuzz_program.h"
 #include "fuzz_shrink.h"
@@ -22,6 +23,7 @@ struct fuzzer {
 	struct fuzz_tally tally;
 	uint64_t seed, next;
 	int nests, cases, failures, runs, fallbacks;
+	bool is_interpreting;
 };
 
 /* The ways in which programs are compiled; each batch takes the next. */
@@ -79,6 +81,20 @@ static void fail(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_t
 	fflush(stdout);
 }
 
+/* A rewritten nest that does something else when it is interpreted. */
+static void fail_interpreted(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_trial *trial, const char *difference)
+{
+	struct fuzz_result result = { END_DIFFERENT, difference, 0, 0 };
+	struct fuzz_trial small = *trial;
+
+	if (++fuzzer->failures > SHRINKS_MAX)
+		return;
+	trial_show(arena, trial, &result, "INTERPRETED");
+	small = fuzz_shrink(arena, NULL, trial, &result);
+	trial_show(arena, &small, &result, "SHRUNK");
+	fflush(stdout);
+}
+
 static void fail_unrun(struct fuzzer *fuzzer, const struct fuzz_trial *trial)
 {
 	struct text text = { 0 };
@@ -110,6 +126,8 @@ static void count_words(struct arena *arena, const char *text, struct fuzz_tally
 static void add_plan(struct fuzzer *fuzzer, struct batch *batch, struct fuzz_trial trial, const char *from, const char *plan)
 {
 	struct diag why = { 0 };
+	const char *difference;
+	bool is_faulty;
 
 	if (!plan || batch->n == FUZZ_BATCH)
 		return;
@@ -121,9 +139,15 @@ static void add_plan(struct fuzzer *fuzzer, struct batch *batch, struct fuzz_tri
 	case MADE_CODE:
 		fuzzer->tally.legal++;
 		count_words(batch->arena, plan, &fuzzer->tally);
+		difference = fuzz_interpret(batch->arena, trial.nest, trial.rewritten, trial.mode, trial.seed, &is_faulty);
 		if (trial.broken)
 			fail_unrun(fuzzer, &trial);
-		batch->trial[batch->n++] = trial;
+		else if (difference && is_faulty)
+			printf("---- FAULTY NEST: seed %llu: %s\n", (unsigned long long)trial.seed, difference);
+		else if (difference)
+			fail_interpreted(fuzzer, batch->arena, &trial, difference);
+		else if (!fuzzer->is_interpreting)
+			batch->trial[batch->n++] = trial;
 		break;
 	case MADE_ILLEGAL: fuzzer->tally.illegal++; break;
 	case MADE_NO_CODE: fuzzer->tally.no_code++; break;
@@ -193,6 +217,18 @@ static bool fuzz_batch(struct fuzzer *fuzzer, int number, double until)
 	return is_good;
 }
 
+/* Nests whose plans are only interpreted. */
+static void interpret_nests(struct fuzzer *fuzzer, double until)
+{
+	fuzzer->is_interpreting = true;
+	while (now() < until) {
+		struct batch batch = { .arena = arena_new() };
+
+		add_nest(fuzzer, &batch, fuzzer->next % 2);
+		arena_free(batch.arena);
+	}
+}
+
 static void summary(const struct fuzzer *fuzzer)
 {
 	const struct fuzz_tally *tally = &fuzzer->tally;
@@ -226,6 +262,8 @@ static bool replay(struct fuzzer *fuzzer, const char *path, bool is_shown)
 		printf("%s: refused: %s\n", path, diag.message);
 		fuzzer->tally.illegal++;
 	} else {
+		if (trial.broken)
+			fail_unrun(fuzzer, &trial);
 		for (int b = 0; b < BUILDS; b++) {
 			const struct fuzz_trial *pointer = &trial;
 			struct fuzz_result result;
@@ -261,6 +299,14 @@ static int run_random(struct fuzzer *fuzzer, double seconds, int batches)
 	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
 }
 
+static int run_interpreted(struct fuzzer *fuzzer, int n, char **word)
+{
+	fuzzer->seed = n > 1 ? strtoull(word[1], NULL, 10) : 1;
+	interpret_nests(fuzzer, now() + (n > 0 ? atof(word[0]) : 60));
+	summary(fuzzer);
+	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
+}
+
 static int run_files(struct fuzzer *fuzzer, int n, char **path)
 {
 	for (int i = 0; i < n; i++)
@@ -286,6 +332,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "fuzz_plans: %s\n", diag.message);
 	else if (strcmp(argv[1], "replay") == 0)
 		code = run_files(&fuzzer, argc - 2, argv + 2);
+	else if (strcmp(argv[1], "interpret") == 0)
+		code = run_interpreted(&fuzzer, argc - 2, argv + 2);
 	else
 		code = run_random(&fuzzer, atof(argv[1]), argc > 3 ? atoi(argv[3]) : 0);
 	if (fuzzer.builder.folder)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "fuzz_interpret.h"
 #include "fuzz_nest.h"
 
 enum { ROUNDS_MAX = 60, SMALL_BATCH = 16 };
@@ -171,6 +172,21 @@ static bool is_runnable(struct arena *arena, struct fuzz_trial *candidate, int n
 	       !candidate->broken;
 }
 
+static enum status run_all(struct arena *arena, const struct fuzz_builder *builder, int n, const struct fuzz_trial *const *trial,
+			   struct fuzz_result *result)
+{
+	if (builder)
+		return fuzz_run(arena, builder, n, trial, result, NULL);
+	for (int i = 0; i < n; i++) {
+		bool is_faulty;
+		const char *difference = fuzz_interpret(arena, trial[i]->nest, trial[i]->rewritten, trial[i]->mode, trial[i]->seed,
+							&is_faulty);
+
+		result[i] = (struct fuzz_result){ difference && !is_faulty ? END_DIFFERENT : END_EQUAL, difference, 0, 0 };
+	}
+	return STATUS_OK;
+}
+
 /* Try the changes of "now" from "*turn" on, a batch at a time; true, "now" and "result" set, when one fails in the same way. */
 static bool shrink_once(struct arena *arena, const struct fuzz_builder *builder, struct fuzz_trial *now, struct fuzz_result *result,
 			int *turn)
@@ -194,7 +210,7 @@ static bool shrink_once(struct arena *arena, const struct fuzz_builder *builder,
 			n += is_runnable(arena, &candidate[n], n);
 			++*turn;
 		}
-		if (n && fuzz_run(arena, builder, n, pointer, results, NULL) != STATUS_OK)
+		if (n && run_all(arena, builder, n, pointer, results) != STATUS_OK)
 			return false;
 		for (int i = 0; i < n; i++)
 			if (results[i].end == result->end) {
