@@ -312,6 +312,8 @@ void unless_lift(struct lifter *lifter, const struct value *cond, const CXCursor
 struct node *emit(struct lifter *lifter, struct expr *target, enum op op, struct expr *value, CXCursor where);
 /* Emit the side effects of post-increments that the last statement left. */
 void flush_effects(struct lifter *lifter);
+/* Refuse such effects in an expression that is evaluated before a statement of its own. */
+void refuse_effects(struct lifter *lifter, CXCursor where);
 bool expr_mentions(const struct expr *expr, const struct var *var);
 void loop_lift(struct lifter *lifter, CXCursor cursor);
 struct value call_lift(struct lifter *lifter, CXCursor cursor);

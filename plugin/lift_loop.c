@@ -544,6 +544,7 @@ static void lift_head(struct lifter *lifter, struct loop *loop)
 	set_iterator(lifter, loop, type_size(loop->type) == 8 || loop->type == TYPE_U32 ? TYPE_I64 : TYPE_I32);
 	counter->value = value_of_poly(lifter, poly_atom(lifter, loop->atom), loop->type);
 	bound = find_bound(lifter, loop, &op);
+	refuse_effects(lifter, loop->clause.cond);
 	if (!type_is_signed(loop->type) && loop->step < 0 && op == CXBinaryOperator_GE) {
 		int64_t zero;
 

@@ -90,7 +90,7 @@ struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCurs
 	CXType type = symbol->type, dim[LIFT_RANK];
 	const bool is_array = type_is_array(type) && clang_getCursorKind(symbol->decl) != CXCursor_ParmDecl;
 	struct base *base = symbol->base;
-	enum type element;
+	enum type element = TYPE_I32;
 	int n_dim, first = 0;
 
 	if (base)

@@ -4,8 +4,11 @@
 
 struct node *emit(struct lifter *lifter, struct expr *target, enum op op, struct expr *value, CXCursor where)
 {
-	struct node *const node = node_stmt(lifter->arena, lifter->nest->n_label++, target, op, value);
+	struct node *node;
 
+	if (lifter->conditional)
+		lift_refuse(lifter, REFUSAL_SIDE_EFFECT, where, "'%s' is evaluated only sometimes", cursor_text(lifter, where));
+	node = node_stmt(lifter->arena, lifter->nest->n_label++, target, op, value);
 	node->line = cursor_line(where);
 	list_add(lifter->arena, lifter->out, node);
 	return node;
@@ -16,6 +19,12 @@ void flush_effects(struct lifter *lifter)
 	for (int i = 0; i < lifter->after.n; i++)
 		list_add(lifter->arena, lifter->out, lifter->after.node[i]);
 	lifter->after.n = 0;
+}
+
+void refuse_effects(struct lifter *lifter, CXCursor where)
+{
+	if (lifter->after.n)
+		lift_refuse(lifter, REFUSAL_SIDE_EFFECT, where, "'%s' changes a variable", cursor_text(lifter, where));
 }
 
 static enum op compound_op(enum CXBinaryOperatorKind kind)
@@ -275,7 +284,7 @@ static void lift_if(struct lifter *lifter, CXCursor cursor)
 	if (n < 2)
 		lift_refuse(lifter, REFUSAL_STATEMENT, cursor, "'%s'", cursor_text(lifter, cursor));
 	cond = value_truth(lifter, expr_lift(lifter, child[0]), child[0]);
-	flush_effects(lifter);
+	refuse_effects(lifter, child[0]);
 	if (cond.expr->kind == EXPR_INT) {
 		if (cond.expr->integer)
 			stmt_lift(lifter, child[1]);
@@ -325,9 +334,10 @@ static void lift_declarations(struct lifter *lifter, CXCursor cursor)
 	CXCursor *const child = cursor_children(lifter->arena, cursor, &n);
 
 	for (int i = 0; i < n; i++) {
-		if (clang_getCursorKind(child[i]) == CXCursor_VarDecl)
+		if (clang_getCursorKind(child[i]) == CXCursor_VarDecl) {
 			symbol_declare(lifter, child[i]);
-		else if (clang_isDeclaration(clang_getCursorKind(child[i])))
+			flush_effects(lifter);
+		} else if (clang_isDeclaration(clang_getCursorKind(child[i])))
 			lift_refuse(lifter, REFUSAL_DECLARATION, child[i], "'%s'", cursor_text(lifter, child[i]));
 	}
 }
@@ -382,6 +392,7 @@ void expr_lift_effects(struct lifter *lifter, CXCursor cursor)
 	} else {
 		expr_lift(lifter, cursor);
 	}
+	flush_effects(lifter);
 }
 
 void stmt_lift(struct lifter *lifter, CXCursor cursor)
