@@ -2,6 +2,8 @@
 #include "rewriting.h"
 #include "tile.h"
 
+enum { WRITTEN_OUT_MAX = 16 };
+
 /* One way to run sums along a row: "rows" (and "columns" of a second loop outside) at a time, and with "vectors" of partial
  * sums each; 0 vectors keeps the order of each sum. */
 struct sums {
@@ -32,6 +34,23 @@ static int outer_depth(const struct band *band, int below, int reduction)
 	return -1;
 }
 
+/* Whether the loops inside the reduction are so short that they can be written out, and the loads lie side by side along the
+ * reduction: several sums that the source itself runs together. */
+static bool is_written_out(const struct band *band, int reduction)
+{
+	bool is_contiguous = false;
+	for (int d = reduction + 1; d < band->n; d++)
+		if (band->loop[d].trip > WRITTEN_OUT_MAX)
+			return false;
+	for (int a = 0; a < band->stmt->n_access; a++) {
+		int64_t stride = band->stmt->access[a].stride[reduction];
+		if (stride != 0 && stride != 1)
+			return false;
+		is_contiguous |= stride == 1;
+	}
+	return is_contiguous;
+}
+
 /* Sums whose loop is innermost, or could be brought there. */
 static bool dot_matches(const struct draft *draft, const struct band *band)
 {
@@ -40,6 +59,8 @@ static bool dot_matches(const struct draft *draft, const struct band *band)
 	(void)draft;
 	if (!band->stmt->accumulates || reduction < 0)
 		return false;
+	if (reduction < band->first && is_written_out(band, reduction))
+		return true;
 	return reduction == band->n - 1 || (reduction >= band->first && (!roles_find(band, &roles) || roles.n_packed));
 }
 
@@ -70,7 +91,7 @@ static bool split_sum(struct draft *draft, const struct band *band, const char *
 static bool turn(struct draft *draft, const struct band *band, int reduction)
 {
 	const char *loops = "";
-	if (reduction == band->n - 1)
+	if (reduction == band->n - 1 || reduction < band->first)
 		return true;
 	for (int d = band->first; d < band->n; d++)
 		if (d != reduction)
@@ -91,12 +112,29 @@ static bool grid(struct draft *draft, const struct band *band, int reduction, co
 	return roles.row >= band->first && tile_roles(draft, &scalar, &roles, &tiling);
 }
 
+/* The sums that the source runs together, times "rows" of the loop outside, in lanes. */
+static bool written_out_apply(struct draft *draft, const struct band *band, int reduction, const struct sums *sums)
+{
+	struct draft trial = *draft;
+	int outside = outer_depth(band, reduction, reduction), rows = sums->rows / 2;
+	if (!sums->vectors || sums->columns > 1 || (rows > 1 && !jam_loop(&trial, band, outside, rows)))
+		return false;
+	if (!split_sum(&trial, band, band->loop[reduction].iter, sums->vectors))
+		return false;
+	for (int d = reduction + 1; d < band->n; d++)
+		draft_try(&trial, "unroll(%s)", draft_loop(&trial, band->loop[d].iter, band->label));
+	*draft = trial;
+	return true;
+}
+
 static bool dot_apply(struct draft *draft, const struct band *band, int choice)
 {
 	const struct sums *sums = &sums_menu[choice];
 	struct draft trial = *draft;
 	int reduction = reduction_depth(band), inner = outer_depth(band, band->n, reduction);
 	int outer = outer_depth(band, inner, reduction);
+	if (reduction < band->first)
+		return written_out_apply(draft, band, reduction, sums);
 	if (sums->columns > 1 && !sums->vectors && grid(draft, band, reduction, sums))
 		return true;
 	if (!turn(&trial, band, reduction))

@@ -55,6 +55,17 @@ static void rewrite_band(struct draft *draft, int label, unsigned char *choice, 
 	*draft = drafts[*choice];
 }
 
+/* The numbers of the bands, heaviest first: what is done to one may stand in the way of another. */
+static void by_weight(const struct recipe *recipe, int *order)
+{
+	for (int b = 0; b < recipe->n; b++) {
+		int at = b;
+		for (; at > 0 && recipe->weight[order[at - 1]] < recipe->weight[b]; at--)
+			order[at] = order[at - 1];
+		order[at] = b;
+	}
+}
+
 /* The plan that "draft" stands for, if the validator accepts it. */
 static const char *legal_plan(const struct draft *draft)
 {
@@ -68,12 +79,14 @@ const char *recipe_plan(struct arena *arena, const struct task *task, struct rec
 {
 	struct draft draft = draft_new(arena, task);
 	struct band band[RECIPE_BANDS];
+	int order[RECIPE_BANDS];
 	split_apply(&draft, recipe->split);
 	recipe->n = band_list(&draft, SHARE_MIN, band, RECIPE_BANDS);
 	for (int b = 0; b < recipe->n; b++)
 		recipe->weight[b] = band[b].weight / draft.shape->weight;
 	spell_out(recipe);
-	for (int b = 0; b < recipe->n; b++)
-		rewrite_band(&draft, band[b].label, &recipe->choice[b], &recipe->choices[b]);
+	by_weight(recipe, order);
+	for (int i = 0; i < recipe->n; i++)
+		rewrite_band(&draft, band[order[i]].label, &recipe->choice[order[i]], &recipe->choices[order[i]]);
 	return legal_plan(&draft);
 }

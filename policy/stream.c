@@ -95,7 +95,7 @@ static bool vectorize(struct draft *draft, const struct band *band, int depth, i
 	int lanes = band->lanes * vectors;
 	while (lanes > band->lanes && lanes > band->loop[depth].trip)
 		lanes /= 2;
-	return lanes > 1 && band->loop[depth].is_unit && draft_try(draft, "vectorize(%s:%d)", loop, lanes);
+	return lanes > 1 && band->loop[depth].is_unit && lanes <= band->loop[depth].trip && draft_try(draft, "vectorize(%s:%d)", loop, lanes);
 }
 
 /* Block the two innermost loops, the blocks of each outside all. */
