@@ -624,8 +624,11 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 		struct poly *body, *step, *by = NULL;
 		struct moving *moving;
 
-		if (is_inside(targets.decl[i], loop->cursor) || clang_equalCursors(targets.decl[i], loop->counter->decl))
+		if (is_inside(targets.decl[i], loop->clause.body) || clang_equalCursors(targets.decl[i], loop->counter->decl))
 			continue;
+		if (liveness_mentions(loop->clause.cond, targets.decl[i]))
+			lift_refuse(lifter, REFUSAL_LOOP_BOUND, loop->clause.cond, "'%s' changes while the loop runs",
+				    cursor_text(lifter, loop->clause.cond));
 		symbol = symbol_get(lifter, targets.decl[i]);
 		if (!symbol->is_tracked)
 			continue;
@@ -681,7 +684,7 @@ static void finish_moving(struct lifter *lifter, struct loop *loop)
 	collect_targets(lifter, loop->clause.body, &targets);
 	collect_targets(lifter, loop->clause.step, &targets);
 	for (int i = 0; i < targets.n; i++)
-		if (!is_inside(targets.decl[i], loop->cursor) && symbol_get(lifter, targets.decl[i])->is_tracked)
+		if (!is_inside(targets.decl[i], loop->clause.body) && symbol_get(lifter, targets.decl[i])->is_tracked)
 			forget(symbol_get(lifter, targets.decl[i]));
 	for (int i = 0; i < loop->n_moving && loop->trip; i++) {
 		struct symbol *const symbol = loop->moving[i].symbol;

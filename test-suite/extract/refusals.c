@@ -43,3 +43,5 @@ void directives(int *x, int n)
 		x[i] = 0;
 	}
 }
+void meeting(int *x, int n) { for (int i = 0, j = n; i < j; i++, j--) x[i] = x[j]; }
+void shrinking(int *x, int n) { int m = n; for (int i = 0; i < m; i++) { x[i] = 0; m--; } }

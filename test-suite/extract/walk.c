@@ -43,3 +43,9 @@ void means(const float *p, float *out, int n, int c)
 		out[i] = sum / c;
 	}
 }
+
+void reversed(float *x, const float *y, int n)
+{
+	for (int i = 0, j = n - 1; i < n; i++, j--)
+		x[i] = y[j];
+}
