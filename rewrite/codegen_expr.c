@@ -65,6 +65,13 @@ static void close(struct text *text, bool needed)
 		text_append_char(text, ')');
 }
 
+/* Behind the name of a vector's variable, when one lane is written: which. */
+static void lane_write(struct codegen *cg, struct text *text, const struct var *var)
+{
+	if (cg->gather >= 0 && local_varies(cg, var))
+		text_printf(text, "[%d]", cg->gather);
+}
+
 /* A scalar; iterators are declared long, so an unsigned or narrow one is converted back to its type. */
 static void scalar_write(struct codegen *cg, struct text *text, const struct var *var, int precedence)
 {
@@ -77,8 +84,7 @@ static void scalar_write(struct codegen *cg, struct text *text, const struct var
 	} else {
 		name_write(cg, text, var, precedence);
 	}
-	if (cg->gather >= 0 && local_varies(cg, var))
-		text_printf(text, "[%d]", cg->gather);
+	lane_write(cg, text, var);
 }
 
 struct expr *element_offset(struct arena *arena, const struct var *var, struct expr **subscript)
@@ -234,6 +240,7 @@ static void plain_write(struct codegen *cg, struct text *text, struct expr *expr
 			close(text, precedence > PRECEDENCE_UNARY);
 		} else {
 			name_write(cg, text, expr->var, precedence);
+			lane_write(cg, text, expr->var);
 		}
 		break;
 	case EXPR_CAST:
