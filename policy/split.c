@@ -1,5 +1,7 @@
 #include "split.h"
 
+#include <string.h>
+
 #include "fusing.h"
 
 enum { ROUNDS_MAX = 64, BLOCK = 16 };
@@ -116,12 +118,24 @@ static void block_outermost(struct draft *draft)
 	}
 }
 
+/* Tile outermost loops and split what is inside; tiles that nothing came of are undone. */
+static void split_blocked(struct draft *draft)
+{
+	struct draft trial = *draft;
+	const char *tiled;
+	block_outermost(&trial);
+	tiled = trial.text;
+	split_all(&trial, 1);
+	if (strcmp(tiled, trial.text) != 0)
+		*draft = trial;
+}
+
 void split_apply(struct draft *draft, enum split split)
 {
 	if (split == SPLIT_BLOCKED)
-		block_outermost(draft);
-	if (split != SPLIT_NONE)
-		split_all(draft, split == SPLIT_BLOCKED ? 1 : 0);
+		split_blocked(draft);
+	if (split == SPLIT_WHOLE || split == SPLIT_FUSED)
+		split_all(draft, 0);
 	if (split == SPLIT_FUSED)
 		fusing_apply(draft, BLOCK);
 }
