@@ -298,18 +298,29 @@ static bool is_straight(const struct node *loop)
 	return true;
 }
 
+/* Whether lanes may meet in the target: a reduction, whose lanes are folded into it one by one. */
+static bool is_folding(const struct node *stmt)
+{
+	return stmt->op != OP_NONE || (stmt->value && expr_uses(stmt->value, stmt->target->var));
+}
+
 static void run_vector(struct memory *memory, const struct node *loop, int64_t first, int lanes)
 {
 	struct cell *iter = memory->cell[number_of(memory, loop->iter)], value[LANES_MAX], *element[LANES_MAX];
 
 	for (int i = 0; i < loop->body.n; i++) {
+		const struct node *stmt = loop->body.node[i];
+
 		for (int l = 0; l < lanes; l++) {
 			*iter = (struct cell){ true, first + l * loop->step, 0 };
-			value[l] = is_copy(loop->body.node[i]) ? *find_element(memory, loop->body.node[i]->value)
-							       : run_value(memory, loop->body.node[i]);
-			element[l] = find_element(memory, loop->body.node[i]->target);
+			if (is_folding(stmt)) {
+				run_stmt(memory, stmt);
+				continue;
+			}
+			value[l] = is_copy(stmt) ? *find_element(memory, stmt->value) : run_value(memory, stmt);
+			element[l] = find_element(memory, stmt->target);
 		}
-		for (int l = 0; l < lanes; l++)
+		for (int l = 0; l < lanes && !is_folding(stmt); l++)
 			*element[l] = value[l];
 	}
 }

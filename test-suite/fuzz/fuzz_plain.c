@@ -213,6 +213,12 @@ static bool is_straight(const struct node *loop)
 	return true;
 }
 
+/* Whether lanes may meet in the target: a reduction, whose lanes are folded into it one by one. */
+static bool is_folding(const struct node *stmt)
+{
+	return stmt->op != OP_NONE || (stmt->value && expr_uses(stmt->value, stmt->target->var));
+}
+
 /* Vector steps: of each statement all lanes are computed before any is stored. */
 static void vector_text(struct printer *p, const struct node *loop, int n)
 {
@@ -223,6 +229,13 @@ static void vector_text(struct printer *p, const struct node *loop, int n)
 	for (int i = 0; i < loop->body.n; i++) {
 		const struct node *stmt = loop->body.node[i];
 
+		if (is_folding(stmt)) {
+			text_printf(p->text, "for (int l = 0; l < %d; l++) {\nlong long x%d = g%d + l * %lldLL;\nif (x%d < hi%d) ",
+				    loop->marks.vector, v, n, (long long)loop->step, v, n);
+			stmt_text(p, stmt);
+			text_append(p->text, "}\n");
+			continue;
+		}
 		text_printf(p->text, "{\n%s t[%d];\nfor (int l = 0; l < %d; l++) {\nlong long x%d = g%d + l * %lldLL;\n"
 			    "if (x%d < hi%d) t[l] = ", type_text(p, stmt->target->type), loop->marks.vector, loop->marks.vector, v, n,
 			    (long long)loop->step, v, n);

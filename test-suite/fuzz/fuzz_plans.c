@@ -7,22 +7,24 @@
 #include <string.h>
 #include <time.h>
 
+#include "rewrite/validate.h"
 #include "support/file.h"
 
 #include "fuzz_draw.h"
+#include "fuzz_edit.h"
 #include "fuzz_interpret.h"
 #include "fuzz_nest.h"
 #include "fuzz_program.h"
 #include "fuzz_shrink.h"
 
-enum { SHRINKS_MAX = 12, REASONS_MAX = 64 };
+enum { SHRINKS_MAX = 12, EDITS = 12 };
 
-/* All that a run of the fuzzer counts. reason[i] was given "times[i]" times for code that could not be written. */
+/* All that a run of the fuzzer counts. */
 struct fuzzer {
 	struct fuzz_builder builder;
 	struct fuzz_tally tally;
 	uint64_t seed, next;
-	int nests, cases, failures, runs, fallbacks;
+	int nests, cases, failures, runs, fallbacks, edits, edits_legal;
 	bool is_interpreting;
 };
 
@@ -154,6 +156,35 @@ static void add_plan(struct fuzzer *fuzzer, struct batch *batch, struct fuzz_tri
 	}
 }
 
+/* Random edits of "nest": those that the validator accepts must change nothing. */
+static void try_edits(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_trial *trial, struct rng *rng)
+{
+	struct dependences *dependences = dependences_new(trial->nest, trial->mode, NULL);
+
+	for (int i = 0; i < EDITS && dependences; i++) {
+		const char *names, *difference;
+		struct nest *edited = fuzz_edit(arena, rng, trial->nest, 1 + (int)rng_below(rng, 3), &names);
+		struct fuzz_trial shown = *trial;
+		bool is_faulty;
+
+		if (!edited)
+			continue;
+		fuzzer->edits++;
+		if (!validate(dependences, edited, &(struct diag){ 0 }))
+			continue;
+		fuzzer->edits_legal++;
+		difference = fuzz_interpret(arena, trial->nest, edited, trial->mode, trial->seed, &is_faulty);
+		if (!difference || is_faulty || ++fuzzer->failures > SHRINKS_MAX)
+			continue;
+		shown.plan = names;
+		shown.rewritten = edited;
+		shown.variant = (struct variant){ "", "" };
+		trial_show(arena, &shown, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, "VALIDATED EDIT");
+		fflush(stdout);
+	}
+	dependences_free(dependences);
+}
+
 /* One random nest, in one mode, with plans from each source. */
 static void add_nest(struct fuzzer *fuzzer, struct batch *batch, bool has_openmp)
 {
@@ -177,6 +208,7 @@ static void add_nest(struct fuzzer *fuzzer, struct batch *batch, bool has_openmp
 		add_plan(fuzzer, batch, trial, "random", plan[i]);
 	for (int i = 0; i < 3; i++)
 		add_plan(fuzzer, batch, trial, "drawn", fuzz_draw_plan(batch->arena, &rng, &trial, &fuzzer->tally));
+	try_edits(fuzzer, batch->arena, &trial, &rng);
 }
 
 /* Run all of "batch"; false when it could not be. */
@@ -236,6 +268,7 @@ static void summary(const struct fuzzer *fuzzer)
 	for (int i = 0; i < ACTION_COUNT; i++)
 		printf("%-16s drawn: accepted %d, refused %d; in legal plans %d\n", action_info((enum action_kind)i)->name,
 		       tally->accepted[i], tally->refused[i], tally->used[i]);
+	printf("edits: %d, of which the validator accepted %d\n", fuzzer->edits, fuzzer->edits_legal);
 	printf("seed %llu: %d nests, %d cases run (%d runs, %d of them by the original), plans legal %d, illegal %d, without code %d, "
 	       "failures %d\n", (unsigned long long)fuzzer->seed, fuzzer->nests, fuzzer->cases, fuzzer->runs, fuzzer->fallbacks,
 	       tally->legal, tally->illegal, tally->no_code, fuzzer->failures);
