@@ -112,11 +112,11 @@ static bool grid(struct draft *draft, const struct band *band, int reduction, co
 	return roles.row >= band->first && tile_roles(draft, &scalar, &roles, &tiling);
 }
 
-/* The sums that the source runs together, times "rows" of the loop outside, in lanes. */
+/* The sums that the source runs together in lanes, for a quarter of "rows" iterations of the loop outside. */
 static bool written_out_apply(struct draft *draft, const struct band *band, int reduction, const struct sums *sums)
 {
 	struct draft trial = *draft;
-	int outside = outer_depth(band, reduction, reduction), rows = sums->rows / 2;
+	int outside = outer_depth(band, reduction, reduction), rows = sums->rows / 4;
 	if (!sums->vectors || sums->columns > 1 || (rows > 1 && !jam_loop(&trial, band, outside, rows)))
 		return false;
 	if (!split_sum(&trial, band, band->loop[reduction].iter, sums->vectors))

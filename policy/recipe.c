@@ -23,14 +23,15 @@ static void spell_out(struct recipe *recipe)
 }
 
 /* The drafts that the choices for "band" lead to, without those that are refused or lead to the same plan as an earlier
- * one; return their number. */
-static int band_drafts(const struct draft *draft, const struct band *band, struct draft *result)
+ * one; return their number. A light band may not jam: that would reach into the bands around it. */
+static int band_drafts(const struct draft *draft, const struct band *band, bool is_light, struct draft *result)
 {
 	int choices = rewriting_choices(draft, band), n = 0;
 	for (int choice = 0; choice < choices && n < CHOICES_MAX; choice++) {
 		bool is_new = true;
 		result[n] = *draft;
-		if (!rewriting_apply(&result[n], band, choice))
+		if (!rewriting_apply(&result[n], band, choice) ||
+		    (is_light && strstr(result[n].text + strlen(draft->text), "jam(")))
 			continue;
 		for (int i = 0; i < n; i++)
 			is_new = is_new && strcmp(result[i].text, result[n].text) != 0;
@@ -40,14 +41,14 @@ static int band_drafts(const struct draft *draft, const struct band *band, struc
 }
 
 /* Rewrite the band of "label" by "*choice", or by its last one when it has fewer. */
-static void rewrite_band(struct draft *draft, int label, unsigned char *choice, int *choices)
+static void rewrite_band(struct draft *draft, int label, bool is_light, unsigned char *choice, int *choices)
 {
 	struct draft drafts[CHOICES_MAX];
 	struct band band;
 	*choices = 0;
 	if (!band_find(draft, label, &band) || band_is_done(draft, &band))
 		return;
-	*choices = band_drafts(draft, &band, drafts);
+	*choices = band_drafts(draft, &band, is_light, drafts);
 	if (*choice == CHOICE_LEAVE || *choices == 0)
 		return;
 	if (*choice >= *choices)
@@ -87,6 +88,7 @@ const char *recipe_plan(struct arena *arena, const struct task *task, struct rec
 	spell_out(recipe);
 	by_weight(recipe, order);
 	for (int i = 0; i < recipe->n; i++)
-		rewrite_band(&draft, band[order[i]].label, &recipe->choice[order[i]], &recipe->choices[order[i]]);
+		rewrite_band(&draft, band[order[i]].label, recipe->weight[order[i]] < RECIPE_SHARE, &recipe->choice[order[i]],
+			     &recipe->choices[order[i]]);
 	return legal_plan(&draft);
 }
