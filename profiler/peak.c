@@ -113,8 +113,8 @@ double peak_bandwidth(int vector_bytes, size_t bytes)
 {
 	triad_loop loop = vector_bytes == 64 ? triad_64 : vector_bytes == 32 ? triad_32 : triad_16;
 	size_t part = bytes / 3 / 4096 * 4096, n = part / sizeof(double), repeats = 1;
-	char *memory = part ? aligned_alloc(4096, 3 * part + 2 * 4096) : NULL;
-	double *a = (double *)memory, best = 0;
+	void *memory = part ? aligned_alloc(4096, 3 * part + 2 * 4096) : NULL;
+	double *a = memory, best = 0;
 	if (!memory)
 		return 0;
 	memset(memory, 0, 3 * part + 2 * 4096);
