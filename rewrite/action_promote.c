@@ -86,21 +86,34 @@ static struct expr *local_ref(const struct replacement *replacement, struct expr
 	return footprint_takes(copy->footprint, reference) ? local_element(copy, reference->arg) : reference;
 }
 
-/* How many elements of the dimension a run of the loop touches: its extent, less at the edges. */
-static struct expr *extent_now(const struct copy *copy, const struct axis *axis)
+/* "constant" plus the bounds of the dimension's loops, each from the base of its loop on. */
+static struct expr *place_now(const struct copy *copy, const struct axis *axis, const struct bound *bounds, bool is_upper,
+			      int64_t constant)
 {
 	struct arena *arena = copy->rewrite->arena;
-	struct expr *count = expr_int(arena, axis->high - axis->low - axis->n + 1, TYPE_I32);
+	struct expr *place = expr_int(arena, constant, TYPE_I32);
 
 	for (int i = 0; i < axis->n; i++) {
 		enum type type = axis->loop[i]->iter->type;
-		struct bound hi = axis->hi[i];
+		struct bound bound = bounds[i];
 
-		for (int j = 0; j < hi.n; j++)
-			sum_add(&hi.term[j], -1, &axis->base[i], &hi.term[j]);
-		count = expr_binary(arena, OP_ADD, expr_cast(arena, TYPE_I32, bound_expr(arena, &hi, true, type)), count);
+		for (int j = 0; j < bound.n; j++)
+			sum_add(&bound.term[j], -1, &axis->base[i], &bound.term[j]);
+		place = expr_binary(arena, OP_ADD, expr_cast(arena, TYPE_I32, bound_expr(arena, &bound, is_upper, type)), place);
 	}
-	return count;
+	return place;
+}
+
+/* Where in the box the elements begin that a run of the loop touches: 0, or later at the edges. */
+static struct expr *start_now(const struct copy *copy, const struct axis *axis)
+{
+	return place_now(copy, axis, axis->lo, false, 0);
+}
+
+/* Where they end: at the box's extent, or before it at the edges. */
+static struct expr *end_now(const struct copy *copy, const struct axis *axis)
+{
+	return place_now(copy, axis, axis->hi, true, axis->high - axis->low - axis->n + 1);
 }
 
 /* The subscripts of the array's element that the copying loops are at. */
@@ -129,7 +142,7 @@ static struct node *copying_loop(const struct copy *copy, int d)
 	struct arena *arena = copy->rewrite->arena;
 
 	if (!copy->is_plain[d])
-		return node_loop(arena, copy->iter[d], expr_int(arena, 0, TYPE_I32), extent_now(copy, axis), 1);
+		return node_loop(arena, copy->iter[d], start_now(copy, axis), end_now(copy, axis), 1);
 	return node_loop(arena, copy->iter[d], bound_expr(arena, &axis->lo[0], false, copy->iter[d]->type),
 			 bound_expr(arena, &axis->hi[0], true, copy->iter[d]->type), 1);
 }

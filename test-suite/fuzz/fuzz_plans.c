@@ -295,8 +295,14 @@ static bool replay(struct fuzzer *fuzzer, const char *path, bool is_shown)
 		printf("%s: refused: %s\n", path, diag.message);
 		fuzzer->tally.illegal++;
 	} else {
+		bool is_faulty;
+		const char *difference = fuzz_interpret(arena, trial.nest, trial.rewritten, trial.mode, 1, &is_faulty);
+
 		if (trial.broken)
 			fail_unrun(fuzzer, &trial);
+		if (difference)
+			trial_show(arena, &trial, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, path);
+		fuzzer->failures += difference != NULL;
 		for (int b = 0; b < BUILDS; b++) {
 			const struct fuzz_trial *pointer = &trial;
 			struct fuzz_result result;
