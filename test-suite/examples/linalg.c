@@ -15,14 +15,23 @@ typedef struct matrix {
 	int ld;
 } matrix;
 
-typedef struct {
-	float *v;
-	size_t n;
-} fvector;
-
 #define M(a, i, j) ((a)->data[(i) * (a)->ld + (j)])
 
+/* All that the program works on. */
+struct problem {
+	matrix *a, *b, *c;          /* c = a * b */
+	matrix *gram;               /* a * a^T */
+	float *fa, *fb, *fc;        /* the same in single precision, without padding */
+	matrix *spd, *l, *lu;       /* a positive definite matrix (its lower triangle) and factors */
+	matrix *rhs, *x;            /* l * x = rhs */
+	matrix *sample, *cov;       /* a row of "sample" is an observation */
+	matrix *centres, *distance; /* from each row of "sample" to each of "centres" */
+	double *mean, *u, *v, *w;
+	int status;
+};
+
 static int failures;
+static unsigned seed = 1;
 
 static double now(void)
 {
@@ -32,8 +41,10 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-static void *need(void *memory)
+static void *need(size_t count, size_t size)
 {
+	void *memory = calloc(count, size);
+
 	if (!memory) {
 		perror("linalg");
 		exit(2);
@@ -43,12 +54,12 @@ static void *need(void *memory)
 
 static matrix *matrix_new(int rows, int cols)
 {
-	matrix *a = need(malloc(sizeof(*a)));
+	matrix *a = need(1, sizeof(*a));
 
 	a->rows = rows;
 	a->cols = cols;
 	a->ld = cols + 3;
-	a->data = need(calloc((size_t)rows * a->ld, sizeof(double)));
+	a->data = need((size_t)rows * a->ld, sizeof(double));
 	return a;
 }
 
@@ -58,26 +69,37 @@ static void matrix_free(matrix *a)
 	free(a);
 }
 
-static matrix *matrix_copy(const matrix *a)
+/* Make "a" a copy of "b", which has the same shape. */
+static void matrix_copy(matrix *a, const matrix *b)
 {
-	matrix *copy = matrix_new(a->rows, a->cols);
-	int i, j;
-
-	for (i = 0; i < a->rows; i++)
-		for (j = 0; j < a->cols; j++)
-			M(copy, i, j) = M(a, i, j);
-	return copy;
+	memcpy(a->data, b->data, sizeof(double) * b->rows * b->ld);
 }
 
-static void matrix_fill(matrix *a, unsigned seed)
+static double random_number(void)
 {
-	int i, j;
+	seed = seed * 69069u + 1u;
+	return (double)(seed >> 8) / (1 << 24) - 0.5;
+}
 
-	for (i = 0; i < a->rows; i++)
-		for (j = 0; j < a->cols; j++) {
-			seed = seed * 69069u + 1u;
-			M(a, i, j) = (double)(seed >> 8) / (1 << 24) - 0.5;
-		}
+/* A matrix of random numbers with "diagonal" added on its diagonal. */
+static matrix *matrix_random(int rows, int cols, double diagonal)
+{
+	matrix *a = matrix_new(rows, cols);
+
+	for (int i = 0; i < rows; i++)
+		for (int j = 0; j < cols; j++)
+			M(a, i, j) = random_number() + (i == j ? diagonal : 0.0);
+	return a;
+}
+
+static float *narrow(const matrix *a)
+{
+	float *f = need((size_t)a->rows * a->cols, sizeof(float));
+
+	for (int i = 0; i < a->rows; i++)
+		for (int j = 0; j < a->cols; j++)
+			f[i * a->cols + j] = (float)M(a, i, j);
+	return f;
 }
 
 /* c = alpha * a * b + beta * c */
@@ -145,6 +167,7 @@ static void gemv_transposed(const matrix *a, const double *x, double *y)
 	}
 }
 
+/* a += alpha * x * y^T */
 static void rank_one_update(matrix *a, double alpha, const double *x, const double *y)
 {
 	for (int j = 0; j < a->cols; j++)
@@ -152,30 +175,8 @@ static void rank_one_update(matrix *a, double alpha, const double *x, const doub
 			M(a, i, j) += alpha * x[i] * y[j];
 }
 
-/* Solve l * x = b, l lower triangular; x may be b. */
-static void solve_lower(const matrix *l, double *x)
-{
-	for (int i = 0; i < l->rows; i++) {
-		double sum = x[i];
-
-		for (int j = 0; j < i; j++)
-			sum -= M(l, i, j) * x[j];
-		x[i] = sum / M(l, i, i);
-	}
-}
-
-/* Solve l^T * x = b. */
-static void solve_lower_transposed(const matrix *l, double *x)
-{
-	for (int i = l->rows - 1; i >= 0; i--) {
-		for (int j = i + 1; j < l->rows; j++)
-			x[i] -= M(l, j, i) * x[j];
-		x[i] /= M(l, i, i);
-	}
-}
-
-/* Solve l * x = b for many right-hand sides, the columns of b. */
-static void solve_lower_many(const matrix *l, matrix *b)
+/* Solve l * x = b for many right-hand sides, the columns of b, in place. */
+static void solve_lower(const matrix *l, matrix *b)
 {
 	for (int c = 0; c < b->cols; c++)
 		for (int i = 0; i < l->rows; i++) {
@@ -206,7 +207,7 @@ static int cholesky(matrix *a)
 }
 
 /* a = l * u without pivoting, l with a diagonal of ones */
-static void lu(matrix *a)
+static void lu_factor(matrix *a)
 {
 	int n = a->rows;
 
@@ -216,54 +217,6 @@ static void lu(matrix *a)
 			for (int j = k + 1; j < n; j++)
 				M(a, i, j) -= M(a, i, k) * M(a, k, j);
 		}
-	}
-}
-
-static float dot(const fvector *x, const fvector *y)
-{
-	float sum = 0.0f;
-
-	for (size_t i = 0; i < x->n; i++)
-		sum += x->v[i] * y->v[i];
-	return sum;
-}
-
-static void axpy(float a, const fvector *x, fvector *y)
-{
-	const float *px = x->v;
-	float *py = y->v;
-	size_t n = x->n;
-
-	while (n-- > 0)
-		*py++ += a * *px++;
-}
-
-static void scale(fvector *x, float a)
-{
-	for (size_t i = 0; i < x->n; i++)
-		x->v[i] *= a;
-}
-
-static double norm2(const double *x, int n)
-{
-	double sum = 0.0;
-
-	for (int i = 0; i < n; i++)
-		sum += x[i] * x[i];
-	return sqrt(sum);
-}
-
-/* Steps of Jacobi's method for Laplace's equation on a grid whose edge is fixed. */
-static void jacobi(double *grid, double *next, int n, int steps)
-{
-	for (int t = 0; t < steps; t++) {
-		for (int i = 1; i < n - 1; i++)
-			for (int j = 1; j < n - 1; j++)
-				next[i * n + j] = 0.25 * (grid[(i - 1) * n + j] + grid[(i + 1) * n + j] +
-							  grid[i * n + j - 1] + grid[i * n + j + 1]);
-		for (int i = 1; i < n - 1; i++)
-			for (int j = 1; j < n - 1; j++)
-				grid[i * n + j] = next[i * n + j];
 	}
 }
 
@@ -288,6 +241,127 @@ static void covariance(const matrix *data, double *mean, matrix *cov)
 		}
 }
 
+/* Squared distances between each of "points" and each of "centres", both rows of coordinates. */
+static void distances(const matrix *points, const matrix *centres, matrix *out)
+{
+	for (int p = 0; p < points->rows; p++) {
+		const double *x = points->data + p * points->ld;
+
+		for (int c = 0; c < centres->rows; c++) {
+			const double *y = centres->data + c * centres->ld;
+			double sum = 0.0;
+
+			for (int k = 0; k < points->cols; k++) {
+				double d = x[k] - y[k];
+
+				sum += d * d;
+			}
+			M(out, p, c) = sum;
+		}
+	}
+}
+
+/* The sum of x[i * dx] * y[i * dy]. */
+static double dot(int n, const double *x, int dx, const double *y, int dy)
+{
+	double sum = 0.0;
+
+	for (int i = 0; i < n; i++)
+		sum += x[i * dx] * y[i * dy];
+	return sum;
+}
+
+static void problem_init(struct problem *p)
+{
+	int m = 240, n = 200, k = 280, order = 300, variables = 120, centres = 160;
+
+	p->a = matrix_random(m, k, 0.0);
+	p->b = matrix_random(k, n, 0.0);
+	p->c = matrix_new(m, n);
+	p->gram = matrix_new(m, m);
+	p->fa = narrow(p->a);
+	p->fb = narrow(p->b);
+	p->fc = need((size_t)m * n, sizeof(float));
+	p->spd = matrix_random(order, order, order);
+	p->l = matrix_new(order, order);
+	p->lu = matrix_new(order, order);
+	p->rhs = matrix_random(order, 120, 0.0);
+	p->x = matrix_new(order, 120);
+	p->sample = matrix_random(400, variables, 0.0);
+	p->cov = matrix_new(variables, variables);
+	p->centres = matrix_random(centres, variables, 0.0);
+	p->distance = matrix_new(400, centres);
+	p->mean = need(variables, sizeof(double));
+	p->u = need(m, sizeof(double));
+	p->v = need(n, sizeof(double));
+	p->w = need(m, sizeof(double));
+	p->status = 0;
+}
+
+static void problem_free(struct problem *p)
+{
+	matrix_free(p->a);
+	matrix_free(p->b);
+	matrix_free(p->c);
+	matrix_free(p->gram);
+	matrix_free(p->spd);
+	matrix_free(p->l);
+	matrix_free(p->lu);
+	matrix_free(p->rhs);
+	matrix_free(p->x);
+	matrix_free(p->sample);
+	matrix_free(p->cov);
+	matrix_free(p->centres);
+	matrix_free(p->distance);
+	free(p->fa);
+	free(p->fb);
+	free(p->fc);
+	free(p->mean);
+	free(p->u);
+	free(p->v);
+	free(p->w);
+}
+
+static void multiply(struct problem *p)
+{
+	int m = p->c->rows, n = p->c->cols, k = p->a->cols;
+
+	gemm(2.0, p->a, p->b, 0.0, p->c);
+	syrk(p->a, p->gram);
+	memset(p->fc, 0, sizeof(float) * m * n);
+	sgemm(m, n, k, 2.0f, p->fa, k, p->fb, n, p->fc, n);
+}
+
+static void factor(struct problem *p)
+{
+	matrix_copy(p->l, p->spd);
+	p->status |= cholesky(p->l);
+	matrix_copy(p->lu, p->spd);
+	lu_factor(p->lu);
+	matrix_copy(p->x, p->rhs);
+	solve_lower(p->l, p->x);
+}
+
+/* Deflate "c" step by step: take out a part of what the last direction explains. */
+static void iterate(struct problem *p)
+{
+	memcpy(p->u, p->a->data, sizeof(double) * p->c->rows);
+	for (int step = 0; step < 60; step++) {
+		double length;
+
+		gemv_transposed(p->c, p->u, p->v);
+		gemv(p->c, p->v, p->w);
+		length = dot(p->c->cols, p->v, 1, p->v, 1);
+		rank_one_update(p->c, -0.1 / length, p->w, p->v);
+	}
+}
+
+static void statistics(struct problem *p)
+{
+	covariance(p->sample, p->mean, p->cov);
+	distances(p->sample, p->centres, p->distance);
+}
+
 static void expect(int good, const char *what)
 {
 	printf("%-30s %s\n", what, good ? "ok" : "FAILED");
@@ -295,207 +369,71 @@ static void expect(int good, const char *what)
 		failures++;
 }
 
-/* Element (i, j) of a * b, summed once more. */
-static double product_at(const matrix *a, const matrix *b, int i, int j)
+static double error(double got, double wanted)
 {
-	double sum = 0.0;
-
-	for (int k = a->cols - 1; k >= 0; k--)
-		sum += M(a, i, k) * M(b, k, j);
-	return sum;
+	return fabs(got - wanted) / (1.0 + fabs(wanted));
 }
 
-static void products(int repeats)
+static void check_products(const struct problem *p)
 {
-	int m = 240, n = 200, k = 280;
-	matrix *a = matrix_new(m, k), *b = matrix_new(k, n), *c = matrix_new(m, n), *s = matrix_new(m, m);
-	float *fa = need(malloc(sizeof(float) * m * k)), *fb = need(malloc(sizeof(float) * k * n));
-	float *fc = need(malloc(sizeof(float) * m * n));
-	double trace = 0.0, worst = 0.0;
+	const matrix *a = p->a, *b = p->b;
+	double c = 2.0 * dot(a->cols, &M(a, 17, 0), 1, &M(b, 0, 31), b->ld);
 
-	matrix_fill(a, 1);
-	matrix_fill(b, 2);
-	for (int i = 0; i < m; i++)
-		for (int j = 0; j < k; j++)
-			fa[i * k + j] = (float)M(a, i, j);
-	for (int i = 0; i < k; i++)
-		for (int j = 0; j < n; j++)
-			fb[i * n + j] = (float)M(b, i, j);
-	for (int r = 0; r < repeats; r++) {
-		matrix_fill(c, 3);
-		gemm(2.0, a, b, 0.0, c);
-		syrk(a, s);
-		memset(fc, 0, sizeof(float) * m * n);
-		sgemm(m, n, k, 2.0f, fa, k, fb, n, fc, n);
-	}
-	expect(fabs(M(c, 17, 31) - 2.0 * product_at(a, b, 17, 31)) < 1e-12, "gemm");
-	for (int i = 0; i < m; i++)
-		for (int j = 0; j < n; j++)
-			worst = fmax(worst, fabs(fc[i * n + j] - M(c, i, j)));
-	expect(worst < 1e-4, "sgemm agrees with gemm");
-	for (int i = 0; i < m; i++)
-		trace += M(s, i, i);
-	printf("%-30s %.6f\n", "trace of a * a^T", trace);
-	matrix_free(a);
-	matrix_free(b);
-	matrix_free(c);
-	matrix_free(s);
-	free(fa);
-	free(fb);
-	free(fc);
+	expect(error(p->fc[17 * b->cols + 31], c) < 1e-4, "sgemm");
+	expect(error(M(p->gram, 31, 17), dot(a->cols, &M(a, 31, 0), 1, &M(a, 17, 0), 1)) < 1e-12, "syrk");
+	printf("%-30s %.6f\n", "trace of a * a^T", dot(a->rows * a->ld, a->data, 1, a->data, 1));
 }
 
-static void factorisations(int repeats)
+static void check_factors(const struct problem *p)
 {
-	int n = 260;
-	matrix *a = matrix_new(n, n), *spd = matrix_new(n, n), *l = NULL, *f = NULL, *rhs = matrix_new(n, 60), *x = NULL;
-	double *b = need(malloc(sizeof(double) * n)), *y = need(malloc(sizeof(double) * n));
-	double worst = 0.0, determinant = 0.0;
-	int status = 0;
+	const matrix *l = p->l, *lu = p->lu, *x = p->x;
+	double product = dot(101, &M(l, 200, 0), 1, &M(l, 100, 0), 1);
 
-	matrix_fill(a, 4);
-	matrix_fill(rhs, 5);
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++) {
-			M(spd, i, j) = (M(a, i, j) + M(a, j, i)) / 2;
-			if (i == j)
-				M(spd, i, j) += n;
-		}
-	for (int r = 0; r < repeats; r++) {
-		if (l)
-			matrix_free(l);
-		if (f)
-			matrix_free(f);
-		if (x)
-			matrix_free(x);
-		l = matrix_copy(spd);
-		f = matrix_copy(spd);
-		x = matrix_copy(rhs);
-		status |= cholesky(l);
-		lu(f);
-		solve_lower_many(l, x);
-		for (int i = 0; i < n; i++)
-			b[i] = i % 7 - 3;
-		solve_lower(l, b);
-		solve_lower_transposed(l, b);
-	}
-	gemv(spd, b, y);
-	for (int i = 0; i < n; i++)
-		worst = fmax(worst, fabs(y[i] - (i % 7 - 3)));
-	expect(status == 0 && worst < 1e-10, "cholesky solves");
-	for (int i = 0; i < n; i++)
-		determinant += log(M(f, i, i)) - 2 * log(M(l, i, i));
-	expect(fabs(determinant) < 1e-9, "determinants agree");
-	worst = 0.0;
-	for (int c = 0; c < rhs->cols; c += 7)
-		for (int i = 0; i < n; i++) {
-			double sum = 0.0;
-
-			for (int j = 0; j <= i; j++)
-				sum += M(l, i, j) * M(x, j, c);
-			worst = fmax(worst, fabs(sum - M(rhs, i, c)));
-		}
-	expect(worst < 1e-10, "many right-hand sides");
-	printf("%-30s %.6f\n", "norm of the solution", norm2(b, n));
-	matrix_free(a);
-	matrix_free(spd);
-	matrix_free(l);
-	matrix_free(f);
-	matrix_free(x);
-	matrix_free(rhs);
-	free(b);
-	free(y);
+	expect(p->status == 0 && error(product, M(p->spd, 200, 100)) < 1e-10, "l * l^T");
+	product = dot(100, &M(lu, 200, 0), 1, &M(lu, 0, 100), lu->ld) + M(lu, 200, 100) * M(lu, 100, 100);
+	expect(error(product, M(p->spd, 200, 100)) < 1e-10, "l * u");
+	expect(error(dot(201, &M(l, 200, 0), 1, &M(x, 0, 7), x->ld), M(p->rhs, 200, 7)) < 1e-10, "l * x");
 }
 
-static void vectors(int repeats)
+static void check_iteration(const struct problem *p)
 {
-	fvector x = { need(malloc(sizeof(float) * 40000)), 40000 }, y = { need(malloc(sizeof(float) * 40000)), 40000 };
-	matrix *a = matrix_new(700, 600);
-	double *u = need(malloc(sizeof(double) * 700)), *v = need(malloc(sizeof(double) * 600)), left, right = 0.0;
-	double *w = need(malloc(sizeof(double) * 700));
-	float product = 0.0f;
+	double left = dot(p->c->rows, p->u, 1, p->w, 1), right = dot(p->c->cols, p->v, 1, p->v, 1);
 
-	for (size_t i = 0; i < x.n; i++)
-		x.v[i] = (float)(i % 100) / 100.0f;
-	matrix_fill(a, 6);
-	for (int i = 0; i < 700; i++)
-		u[i] = sin(0.1 * i);
-	for (int r = 0; r < repeats; r++) {
-		for (size_t i = 0; i < y.n; i++)
-			y.v[i] = 1.0f;
-		for (int i = 0; i < 20; i++) {
-			axpy(0.5f, &x, &y);
-			scale(&y, 0.9f);
-			product = dot(&x, &y);
-		}
-		gemv_transposed(a, u, v);
-		gemv(a, v, w);
-		matrix_fill(a, 6);
-		rank_one_update(a, 1e-3, w, v);
-		matrix_fill(a, 6);
-	}
-	left = norm2(v, 600) * norm2(v, 600);
-	for (int i = 0; i < 700; i++)
-		right += u[i] * w[i];
-	printf("%-30s %.1f\n", "dot", product / 100.0f);
-	expect(fabs(left - right) < 1e-9 * fabs(left), "gemv and its transpose");
-	free(x.v);
-	free(y.v);
-	free(u);
-	free(v);
-	free(w);
-	matrix_free(a);
+	expect(error(left / right, 1.0) < 1e-9, "gemv and its transpose");
 }
 
-static void grids(int repeats)
+static void check_statistics(const struct problem *p)
 {
-	int n = 500;
-	double *grid = need(malloc(sizeof(double) * n * n)), *next = need(calloc((size_t)n * n, sizeof(double))), sum = 0.0;
+	const double *x = &M(p->sample, 30, 0), *y = &M(p->centres, 20, 0);
+	int n = p->sample->cols;
+	double distance = dot(n, x, 1, x, 1) + dot(n, y, 1, y, 1) - 2.0 * dot(n, x, 1, y, 1);
+	double variance = M(p->cov, 30, 30);
 
-	for (int r = 0; r < repeats; r++) {
-		for (int i = 0; i < n; i++)
-			for (int j = 0; j < n; j++)
-				grid[i * n + j] = i == 0 ? 100.0 : 0.0;
-		jacobi(grid, next, n, 40);
-	}
-	for (int i = 0; i < n * n; i++)
-		sum += grid[i];
-	printf("%-30s %.4f\n", "heat", sum / (n * n));
-	expect(grid[n + n / 2] > grid[2 * n + n / 2] && grid[2 * n + n / 2] > grid[3 * n + n / 2], "heat falls off");
-	free(grid);
-	free(next);
-}
-
-static void statistics(int repeats)
-{
-	matrix *data = matrix_new(400, 120), *cov = matrix_new(120, 120);
-	double *mean = need(malloc(sizeof(double) * 120)), total = 0.0;
-
-	matrix_fill(data, 7);
-	for (int r = 0; r < repeats; r++)
-		covariance(data, mean, cov);
-	for (int i = 0; i < 120; i++)
-		total += M(cov, i, i);
-	printf("%-30s %.4f\n", "mean variance", total / 120);
-	expect(fabs(total / 120 - 1.0 / 12.0) < 0.005, "variance of uniform numbers");
-	matrix_free(data);
-	matrix_free(cov);
-	free(mean);
+	expect(error(M(p->distance, 30, 20), distance) < 1e-12, "distance");
+	expect(fabs(variance - 1.0 / 12.0) < 0.02, "variance of uniform numbers");
+	printf("%-30s %.6f\n", "variance", variance);
 }
 
 int main(int argc, char **argv)
 {
-	int repeats = argc > 1 ? atoi(argv[1]) : 40;
-	static void (*const parts[])(int) = { products, factorisations, vectors, grids, statistics };
-	static const char *const names[] = { "products", "factorisations", "vectors", "grids", "statistics" };
+	int repeats = argc > 1 ? atoi(argv[1]) : 20;
+	double start = now();
+	struct problem p;
 
 	if (repeats < 1)
 		repeats = 1;
-	for (int i = 0; i < 5; i++) {
-		double start = now();
-
-		parts[i](repeats);
-		fprintf(stderr, "%s %.3f s\n", names[i], now() - start);
+	problem_init(&p);
+	for (int r = 0; r < repeats; r++) {
+		multiply(&p);
+		factor(&p);
+		iterate(&p);
+		statistics(&p);
 	}
+	fprintf(stderr, "%.3f s\n", now() - start);
+	check_products(&p);
+	check_factors(&p);
+	check_iteration(&p);
+	check_statistics(&p);
+	problem_free(&p);
 	return failures ? 1 : 0;
 }

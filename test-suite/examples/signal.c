@@ -1,4 +1,4 @@
-/* Audio-like signal processing: filters, correlation, spectra, mixing.
+/* Audio-like signal processing: filters, correlation, spectra, a transform codec.
  *
  * usage: signal [repeats]
  * Results go to stdout, times to stderr. The exit status is 1 when a check fails. */
@@ -20,22 +20,19 @@ struct buffer {
 struct fir {
 	float *taps;
 	int n_taps;
-	float *history; /* n_taps - 1 samples that came before */
 };
 
+/* A second-order section for many channels at once. */
 struct biquad {
 	float b0, b1, b2, a1, a2;
-	float x1, x2, y1, y2;
+	float *z1, *z2; /* state of each channel */
 };
 
-struct spectrum {
-	double *re, *im;
-	int bins;
-};
-
-struct track {
-	const struct buffer *buffer;
-	float gain, pan;
+/* Row k of the tables holds frequency k, "size" samples long; spectra show the lower half of them, "bins". */
+struct basis {
+	int size, bins;
+	float *cosine, *sine;
+	float *dct;
 };
 
 static int failures;
@@ -59,20 +56,11 @@ static void *need(size_t size)
 	return memory;
 }
 
-static struct buffer *buffer_new(int length, int rate)
+static struct buffer buffer_new(int length, int rate)
 {
-	struct buffer *b = need(sizeof(*b));
+	struct buffer b = { need(sizeof(float) * length), length, rate };
 
-	b->samples = need(sizeof(float) * length);
-	b->length = length;
-	b->rate = rate;
 	return b;
-}
-
-static void buffer_free(struct buffer *b)
-{
-	free(b->samples);
-	free(b);
 }
 
 /* A chord of three tones with some noise. */
@@ -91,83 +79,59 @@ static void synthesize(struct buffer *b, float pitch)
 }
 
 /* A low-pass filter: sinc under a Hamming window. */
-static struct fir *fir_lowpass(int n_taps, float cutoff)
+static struct fir fir_lowpass(int n_taps, float cutoff)
 {
-	struct fir *f = need(sizeof(*f));
-	float sum = 0.0f;
+	struct fir f = { need(sizeof(float) * n_taps), n_taps };
+	float *taps = f.taps, sum = 0.0f;
 
-	f->n_taps = n_taps;
-	f->taps = need(sizeof(float) * n_taps);
-	f->history = need(sizeof(float) * (n_taps - 1));
 	for (int i = 0; i < n_taps; i++) {
 		float x = i - (n_taps - 1) / 2.0f;
 		float w = 0.54f - 0.46f * cosf(2 * (float)PI * i / (n_taps - 1));
 
-		f->taps[i] = (fabsf(x) < 1e-6f ? 2 * cutoff : sinf(2 * (float)PI * cutoff * x) / ((float)PI * x)) * w;
-		sum += f->taps[i];
+		taps[i] = (fabsf(x) < 1e-6f ? 2 * cutoff : sinf(2 * (float)PI * cutoff * x) / ((float)PI * x)) * w;
+		sum += taps[i];
 	}
 	for (int i = 0; i < n_taps; i++)
-		f->taps[i] /= sum;
+		taps[i] /= sum;
 	return f;
 }
 
-static void fir_free(struct fir *f)
+static struct basis basis_new(int size)
 {
-	free(f->taps);
-	free(f->history);
-	free(f);
+	struct basis b = { size, size / 2, need(sizeof(float) * size * size), need(sizeof(float) * size * size),
+			   need(sizeof(float) * size * size) };
+
+	for (int k = 0; k < size; k++)
+		for (int i = 0; i < size; i++) {
+			b.cosine[k * size + i] = (float)cos(2 * PI * k * i / size);
+			b.sine[k * size + i] = (float)sin(2 * PI * k * i / size);
+			b.dct[k * size + i] = (float)(sqrt((k ? 2.0 : 1.0) / size) * cos(PI * k * (i + 0.5) / size));
+		}
+	return b;
 }
 
-/* Filter a block; "out" has the length of "in". The block is put behind the history first. */
-static void fir_process(struct fir *f, float *out, const float *in, int n, float *work)
+/* Filter "in"; out[i] needs in[i] and what came before, so "out" is n_taps - 1 shorter. */
+static void fir_process(const struct fir *f, struct buffer *out, const struct buffer *in)
 {
-	int before = f->n_taps - 1;
-
-	for (int i = 0; i < before; i++)
-		work[i] = f->history[i];
-	for (int i = 0; i < n; i++)
-		work[before + i] = in[i];
-	for (int i = 0; i < n; i++) {
-		const float *w = work + i;
+	for (int i = 0; i <= in->length - f->n_taps; i++) {
+		const float *w = in->samples + i;
 		float acc = 0.0f;
 
 		for (int k = 0; k < f->n_taps; k++)
 			acc += f->taps[k] * w[f->n_taps - 1 - k];
+		out->samples[i] = acc;
+	}
+}
+
+/* Filter and keep one sample of "factor". */
+static void decimate(float *out, int n_out, const float *in, const float *taps, int n_taps, int factor)
+{
+	for (int i = 0; i < n_out; i++) {
+		float acc = 0.0f;
+
+		for (int k = 0; k < n_taps; k++)
+			acc += taps[k] * in[i * factor + k];
 		out[i] = acc;
-	}
-	for (int i = 0; i < before; i++)
-		f->history[i] = work[n + i];
-}
-
-static void biquad_process(struct biquad *q, float *samples, int n)
-{
-	for (int i = 0; i < n; i++) {
-		float x = samples[i];
-		float y = q->b0 * x + q->b1 * q->x1 + q->b2 * q->x2 - q->a1 * q->y1 - q->a2 * q->y2;
-
-		q->x2 = q->x1;
-		q->x1 = x;
-		q->y2 = q->y1;
-		q->y1 = y;
-		samples[i] = y;
-	}
-}
-
-/* The same filter on many channels at once, interleaved. */
-static void biquad_channels(const struct biquad *q, float *samples, float *state, int n, int channels)
-{
-	for (int i = 0; i < n; i++) {
-		float *frame = samples + i * channels;
-
-		for (int c = 0; c < channels; c++) {
-			float *s = state + c * 2;
-			float x = frame[c];
-			float y = q->b0 * x + s[0];
-
-			s[0] = q->b1 * x - q->a1 * y + s[1];
-			s[1] = q->b2 * x - q->a2 * y;
-			frame[c] = y;
-		}
 	}
 }
 
@@ -182,6 +146,27 @@ static void moving_average(struct buffer *out, const struct buffer *in, int widt
 	}
 }
 
+/* Interleaved channels, transposed direct form II. */
+static void biquad_channels(struct biquad *q, float *samples, int frames, int channels)
+{
+	const float b0 = q->b0, b1 = q->b1, b2 = q->b2, a1 = q->a1, a2 = q->a2;
+	float *z1 = q->z1, *z2 = q->z2;
+
+	for (int i = 0; i < frames; i++) {
+		float *frame = samples + i * channels;
+
+		for (int c = 0; c < channels; c++) {
+			float x = frame[c];
+			float y = b0 * x + z1[c];
+
+			z1[c] = b1 * x - a1 * y + z2[c];
+			z2[c] = b2 * x - a2 * y;
+			frame[c] = y;
+		}
+	}
+}
+
+/* r[lag] is the mean product of samples "lag" apart. */
 static void autocorrelation(double *r, int lags, const struct buffer *b)
 {
 	for (int lag = 0; lag < lags; lag++) {
@@ -190,6 +175,21 @@ static void autocorrelation(double *r, int lags, const struct buffer *b)
 		for (int i = 0; i < b->length - lag; i++)
 			sum += b->samples[i] * b->samples[i + lag];
 		r[lag] = sum / (b->length - lag);
+	}
+}
+
+/* How well "pattern" matches at each offset: the sum of squared differences. */
+static void match(float *score, const float *x, int n, const float *pattern, int size)
+{
+	for (int i = 0; i <= n - size; i++) {
+		float sum = 0.0f;
+
+		for (int j = 0; j < size; j++) {
+			float d = x[i + j] - pattern[j];
+
+			sum += d * d;
+		}
+		score[i] = sum;
 	}
 }
 
@@ -202,32 +202,24 @@ static void convolve(float *out, const float *a, int na, const float *b, int nb)
 			out[i + j] += a[i] * b[j];
 }
 
-/* The discrete Fourier transform by its definition, with a table of one turn. */
-static void dft(struct spectrum *s, const float *x, int n, const double *cosine, const double *sine)
+/* The power spectrum of each frame, by the definition of the Fourier transform. */
+static void spectrogram(float *power, const float *x, const struct basis *b, int frames)
 {
-	for (int k = 0; k < s->bins; k++) {
-		double re = 0.0, im = 0.0;
+	int n = b->size, bins = b->bins;
 
-		for (int t = 0; t < n; t++) {
-			int phase = k * t % n;
+	for (int f = 0; f < frames; f++) {
+		const float *frame = x + f * n;
 
-			re += x[t] * cosine[phase];
-			im -= x[t] * sine[phase];
+		for (int k = 0; k < bins; k++) {
+			float re = 0.0f, im = 0.0f;
+
+			for (int t = 0; t < n; t++) {
+				re += frame[t] * b->cosine[k * n + t];
+				im -= frame[t] * b->sine[k * n + t];
+			}
+			power[f * bins + k] = re * re + im * im;
 		}
-		s->re[k] = re;
-		s->im[k] = im;
 	}
-}
-
-static double power(const struct spectrum *s, double *out)
-{
-	double total = 0.0;
-
-	for (int k = 0; k < s->bins; k++) {
-		out[k] = s->re[k] * s->re[k] + s->im[k] * s->im[k];
-		total += out[k];
-	}
-	return total;
 }
 
 /* The cosine transform that codecs use, a matrix times each frame of "n" samples. */
@@ -259,83 +251,18 @@ static void idct_frames(float *out, const float *in, const float *basis, int fra
 	}
 }
 
-static float peak(const float *x, int n)
+/* The largest magnitude of x - y. */
+static float peak_difference(const float *x, const float *y, int n)
 {
 	float top = 0.0f;
 
 	for (int i = 0; i < n; i++) {
-		float a = fabsf(x[i]);
+		float a = fabsf(x[i] - y[i]);
 
 		if (a > top)
 			top = a;
 	}
 	return top;
-}
-
-static void normalise(struct buffer *b, float level)
-{
-	float top = peak(b->samples, b->length);
-	float gain = top > 0.0f ? level / top : 1.0f;
-
-	for (int i = 0; i < b->length; i++)
-		b->samples[i] *= gain;
-}
-
-/* Mix tracks to interleaved stereo. */
-static void mix(float *stereo, int frames, const struct track *tracks, int n_tracks)
-{
-	memset(stereo, 0, sizeof(float) * 2 * frames);
-	for (int t = 0; t < n_tracks; t++) {
-		const float *s = tracks[t].buffer->samples;
-		float left = tracks[t].gain * (1.0f - tracks[t].pan), right = tracks[t].gain * tracks[t].pan;
-		float *o = stereo;
-
-		for (int i = 0; i < frames; i++) {
-			*o++ += left * *s;
-			*o++ += right * *s++;
-		}
-	}
-}
-
-static void to_int16(int16_t *out, const float *in, int n)
-{
-	for (int i = 0; i < n; i++) {
-		float v = in[i] * 32767.0f;
-
-		if (v > 32767.0f)
-			v = 32767.0f;
-		if (v < -32768.0f)
-			v = -32768.0f;
-		out[i] = (int16_t)v;
-	}
-}
-
-static void fade(int16_t *x, int n)
-{
-	for (int i = 0; i < n; i++)
-		x[i] = (int16_t)(x[i] * i / n);
-}
-
-/* Energy of frames of "size" samples, "hop" apart. */
-static int frame_energy(float *energy, const struct buffer *b, int size, int hop)
-{
-	int frames = (b->length - size) / hop + 1;
-
-	for (int f = 0; f < frames; f++) {
-		const float *p = b->samples + f * hop;
-		float e = 0.0f;
-
-		for (int i = 0; i < size; i++)
-			e += p[i] * p[i];
-		energy[f] = e / size;
-	}
-	return frames;
-}
-
-static void resample_half(float *out, const float *in, int n)
-{
-	for (int i = 1; i < n / 2 - 1; i++)
-		out[i] = 0.25f * in[2 * i - 1] + 0.5f * in[2 * i] + 0.25f * in[2 * i + 1];
 }
 
 static void expect(int good, const char *what)
@@ -344,173 +271,134 @@ static void expect(int good, const char *what)
 	failures += !good;
 }
 
-static void filters(const struct buffer *input, int repeats)
-{
-	int n = input->length, channels = 8;
-	struct fir *f = fir_lowpass(63, 0.05f);
-	struct biquad q = { .b0 = 0.0675f, .b1 = 0.1349f, .b2 = 0.0675f, .a1 = -1.143f, .a2 = 0.4128f };
-	struct buffer *smooth = buffer_new(n, input->rate), *tail = buffer_new(n, input->rate);
-	float *work = need(sizeof(float) * (n + f->n_taps)), *wide = need(sizeof(float) * n), state[16];
-	double mean = 0.0, direct = 0.0, error = 0.0;
+/* All that the program works on. */
+struct session {
+	struct buffer input, smooth, average, lower, wet, wide, decoded;
+	struct fir lowpass, echo;
+	struct biquad tone;
+	struct basis basis;
+	float *coded, *power, *score, *silence;
+	double *lags;
+	int n_lags, pattern, channels, frames;
+};
 
-	for (int r = 0; r < repeats; r++) {
-		memset(f->history, 0, sizeof(float) * (f->n_taps - 1));
-		fir_process(f, smooth->samples, input->samples, n, work);
-		moving_average(tail, smooth, 25);
-		memcpy(wide, input->samples, sizeof(float) * n);
-		memset(state, 0, sizeof(state));
-		biquad_channels(&q, wide, state, n / channels, channels);
-		memcpy(tail->samples, input->samples, sizeof(float) * n);
-		q.x1 = q.x2 = q.y1 = q.y2 = 0.0f;
-		biquad_process(&q, tail->samples, n);
-	}
-	for (int k = 0; k < f->n_taps; k++)
-		direct += (double)f->taps[k] * input->samples[1000 - k];
-	expect(fabs(direct - smooth->samples[1000]) < 1e-5, "fir at one sample");
-	q.x1 = q.x2 = q.y1 = q.y2 = 0.0f;
-	for (int i = 0; i < n / channels; i++)
-		work[i] = input->samples[i * channels + 3];
-	biquad_process(&q, work, n / channels);
-	for (int i = 0; i < n / channels; i++)
-		error = fmax(error, fabs(work[i] - wide[i * channels + 3]));
-	expect(error < 1e-4, "biquad on one of many");
-	for (int i = 0; i < n; i++)
-		mean += fabs(smooth->samples[i]);
-	printf("%-28s %.4f\n", "level after lowpass", mean / n);
-	printf("%-28s %.3f\n", "peak after biquad", peak(tail->samples, n));
-	fir_free(f);
-	buffer_free(smooth);
-	buffer_free(tail);
-	free(work);
-	free(wide);
+static void session_init(struct session *s, int length, int rate)
+{
+	int size = 64, channels = 64;
+
+	*s = (struct session){ .n_lags = 80, .pattern = 100, .channels = channels, .frames = length / size };
+	s->input = buffer_new(length, rate);
+	s->smooth = buffer_new(length, rate);
+	s->average = buffer_new(length, rate);
+	s->lower = buffer_new(length / 2, rate / 2);
+	s->wide = buffer_new(length, rate);
+	s->decoded = buffer_new(length, rate);
+	synthesize(&s->input, 750.0f);
+	s->lowpass = fir_lowpass(95, 0.05f);
+	s->echo = fir_lowpass(201, 0.01f);
+	s->wet = buffer_new(length / 2 + s->echo.n_taps, rate);
+	s->tone = (struct biquad){ 0.0675f, 0.1349f, 0.0675f, -1.143f, 0.4128f, need(sizeof(float) * channels),
+				   need(sizeof(float) * channels) };
+	s->basis = basis_new(size);
+	s->coded = need(sizeof(float) * length);
+	s->power = need(sizeof(float) * length);
+	s->score = need(sizeof(float) * length);
+	s->silence = need(sizeof(float) * length);
+	s->lags = need(sizeof(double) * s->n_lags);
 }
 
-static void analysis(const struct buffer *input, int repeats)
+static void session_free(struct session *s)
 {
-	int n = 512, lags = 200, best = 40, strongest = 1;
-	struct spectrum s = { need(sizeof(double) * n / 2), need(sizeof(double) * n / 2), n / 2 };
-	double *cosine = need(sizeof(double) * n), *sine = need(sizeof(double) * n), *p = need(sizeof(double) * n / 2);
-	double *r = need(sizeof(double) * lags), total = 0.0;
-	float *energy = need(sizeof(float) * input->length), lowest = 1e9f, sum = 0.0f;
-	int frames = 0;
-
-	for (int i = 0; i < n; i++) {
-		cosine[i] = cos(2 * PI * i / n);
-		sine[i] = sin(2 * PI * i / n);
-	}
-	for (int k = 0; k < repeats; k++) {
-		autocorrelation(r, lags, input);
-		dft(&s, input->samples, n, cosine, sine);
-		total = power(&s, p);
-		frames = frame_energy(energy, input, 256, 64);
-	}
-	for (int i = 41; i < 200; i++)
-		if (r[i] > r[best])
-			best = i;
-	for (int k = 2; k < s.bins; k++)
-		if (p[k] > p[strongest])
-			strongest = k;
-	for (int i = 0; i < frames; i++) {
-		lowest = energy[i] < lowest ? energy[i] : lowest;
-		sum += energy[i];
-	}
-	printf("%-28s %d\n", "period", best);
-	printf("%-28s %d\n", "strongest bin", strongest);
-	printf("%-28s %.0f\n", "power", total / 10);
-	printf("%-28s %.3f\n", "mean energy", sum / frames);
-	expect(abs(strongest * input->rate / n - 440) < 2 * input->rate / n, "the tone is where it should be");
-	expect(lowest > 0.0f, "no frame is silent");
-	free(s.re);
-	free(s.im);
-	free(cosine);
-	free(sine);
-	free(p);
-	free(r);
-	free(energy);
+	free(s->input.samples);
+	free(s->smooth.samples);
+	free(s->average.samples);
+	free(s->lower.samples);
+	free(s->wet.samples);
+	free(s->wide.samples);
+	free(s->decoded.samples);
+	free(s->lowpass.taps);
+	free(s->echo.taps);
+	free(s->tone.z1);
+	free(s->tone.z2);
+	free(s->basis.cosine);
+	free(s->basis.sine);
+	free(s->basis.dct);
+	free(s->coded);
+	free(s->power);
+	free(s->score);
+	free(s->silence);
+	free(s->lags);
 }
 
-static void codec(const struct buffer *input, int repeats)
+static void filter(struct session *s)
 {
-	int n = 64, frames = input->length / n;
-	float *basis = need(sizeof(float) * n * n), *coded = need(sizeof(float) * frames * n);
-	float *decoded = need(sizeof(float) * frames * n);
-	float *echo = need(sizeof(float) * 300), *wet = need(sizeof(float) * (8000 + 300)), error = 0.0f;
+	const struct buffer *in = &s->input;
 
-	for (int k = 0; k < n; k++)
-		for (int i = 0; i < n; i++)
-			basis[k * n + i] = (float)(sqrt((k ? 2.0 : 1.0) / n) * cos(PI * k * (i + 0.5) / n));
-	for (int i = 0; i < 300; i++)
-		echo[i] = expf(-0.02f * i) * (i % 3 == 0 ? 1.0f : -0.3f);
-	for (int r = 0; r < repeats; r++) {
-		dct_frames(coded, input->samples, basis, frames, n);
-		idct_frames(decoded, coded, basis, frames, n);
-		convolve(wet, input->samples, 8000, echo, 300);
-	}
-	for (int i = 0; i < frames * n; i++)
-		error = fmaxf(error, fabsf(decoded[i] - input->samples[i]));
-	expect(error < 1e-5f, "transform and back");
-	printf("%-28s %.3f\n", "peak with echo", peak(wet, 8300));
-	free(basis);
-	free(coded);
-	free(decoded);
-	free(echo);
-	free(wet);
+	fir_process(&s->lowpass, &s->smooth, in);
+	moving_average(&s->average, &s->smooth, 49);
+	decimate(s->lower.samples, s->lower.length - 48, in->samples, s->lowpass.taps, s->lowpass.n_taps, 2);
+	convolve(s->wet.samples, s->lower.samples, s->lower.length, s->echo.taps, s->echo.n_taps);
+	memcpy(s->wide.samples, in->samples, sizeof(float) * in->length);
+	memset(s->tone.z1, 0, sizeof(float) * s->channels);
+	memset(s->tone.z2, 0, sizeof(float) * s->channels);
+	for (int pass = 0; pass < 40; pass++)
+		biquad_channels(&s->tone, s->wide.samples, in->length / s->channels, s->channels);
 }
 
-static void mixing(const struct buffer *input, int repeats)
+static void analyse(struct session *s)
 {
-	struct buffer *second = buffer_new(input->length, input->rate), *third = buffer_new(input->length, input->rate);
-	struct track tracks[3] = { { input, 0.8f, 0.5f }, { second, 0.6f, 0.1f }, { third, 0.6f, 0.9f } };
-	struct buffer *stereo = buffer_new(2 * input->length, input->rate);
-	int16_t *pcm = need(sizeof(int16_t) * 2 * input->length);
-	float *half = need(sizeof(float) * input->length);
-	long long sum = 0;
-	int top = 0;
+	const struct buffer *in = &s->input;
 
-	synthesize(second, 660.0f);
-	synthesize(third, 220.0f);
-	for (int r = 0; r < repeats; r++) {
-		mix(stereo->samples, input->length, tracks, 3);
-		normalise(stereo, 0.9f);
-		to_int16(pcm, stereo->samples, stereo->length);
-		fade(pcm, stereo->length / 4);
-		resample_half(half, stereo->samples, stereo->length);
-	}
-	for (int i = 0; i < stereo->length; i++) {
-		sum += abs(pcm[i]);
-		top = abs(pcm[i]) > top ? abs(pcm[i]) : top;
-	}
-	printf("%-28s %lld\n", "mean loudness", sum / stereo->length / 10);
-	expect(top >= 29489 && top <= 29491, "peak level");
-	expect(pcm[0] == 0, "faded in");
-	buffer_free(second);
-	buffer_free(third);
-	buffer_free(stereo);
-	free(pcm);
-	free(half);
+	autocorrelation(s->lags, s->n_lags, in);
+	match(s->score, in->samples, in->length, in->samples + 5000, s->pattern);
+	spectrogram(s->power, in->samples, &s->basis, s->frames);
+}
+
+static void code(struct session *s)
+{
+	int n = s->basis.size;
+
+	dct_frames(s->coded, s->input.samples, s->basis.dct, s->frames, n);
+	idct_frames(s->decoded.samples, s->coded, s->basis.dct, s->frames, n);
+}
+
+static void check(const struct session *s)
+{
+	const float *in = s->input.samples;
+	int n = s->input.length;
+	const float *power = s->power + 10 * s->basis.bins;
+
+	printf("%-28s %.3f\n", "peak of input", peak_difference(in, s->silence, n));
+	printf("%-28s %.3f\n", "peak after lowpass", peak_difference(s->smooth.samples, s->silence, n));
+	printf("%-28s %.3f\n", "peak of moving average", peak_difference(s->average.samples, s->silence, n));
+	printf("%-28s %.3f\n", "peak after decimation", peak_difference(s->lower.samples, s->silence, n / 2));
+	printf("%-28s %.4f\n", "peak with echo", peak_difference(s->wet.samples, s->silence, n / 2));
+	printf("%-28s %.3f\n", "peak after biquad", peak_difference(s->wide.samples, s->silence, n));
+	printf("%-28s %.3f\n", "correlation", s->lags[64] / s->lags[0]);
+	printf("%-28s %.1f\n", "power at the tone", power[1]);
+	expect(peak_difference(in, s->decoded.samples, n) < 1e-4f, "transform and back");
+	expect(power[1] > power[3] && power[2] > power[3], "the tone is where it should be");
+	expect(s->score[5000] < 1e-6f && s->score[5031] > 1.0f, "pattern found");
+	expect(fabsf(s->lower.samples[500] - s->smooth.samples[1000]) < 1e-5f, "decimated is filtered");
 }
 
 int main(int argc, char **argv)
 {
-	int repeats = argc > 1 ? atoi(argv[1]) : 50;
-	struct buffer *input = buffer_new(96000, 48000);
+	int repeats = argc > 1 ? atoi(argv[1]) : 20;
+	struct session s;
 	double start;
 
 	if (repeats < 1)
 		repeats = 1;
-	synthesize(input, 440.0f);
+	session_init(&s, 64000, 48000);
 	start = now();
-	filters(input, repeats);
-	fprintf(stderr, "filters %.3f s\n", now() - start);
-	start = now();
-	analysis(input, repeats);
-	fprintf(stderr, "analysis %.3f s\n", now() - start);
-	start = now();
-	codec(input, repeats);
-	fprintf(stderr, "codec %.3f s\n", now() - start);
-	start = now();
-	mixing(input, repeats);
-	fprintf(stderr, "mixing %.3f s\n", now() - start);
-	buffer_free(input);
+	for (int r = 0; r < repeats; r++) {
+		filter(&s);
+		analyse(&s);
+		code(&s);
+	}
+	fprintf(stderr, "%.3f s\n", now() - start);
+	check(&s);
+	session_free(&s);
 	return failures ? 1 : 0;
 }

@@ -1,5 +1,4 @@
-/* A small transformer in plain C: one block of a decoder run over a batch, its feed-forward part trained for a few steps,
- * and a generation loop with a key/value cache.
+/* The layers of a small transformer in plain C, forward and partly backward, each checked and timed by itself.
  *
  * usage: transformer [repeats]
  * Results go to stdout, times to stderr. The exit status is 1 when a check fails. */
@@ -26,8 +25,8 @@ typedef struct {
 
 typedef struct {
 	Param ln_gain, ln_bias;
-	Param qkv, attn_out;
-	Param ffn_up, ffn_up_bias, ffn_down;
+	Param qkv, qkv_bias;
+	Param up, up_bias;
 	Param head;
 } Model;
 
@@ -39,22 +38,19 @@ typedef struct {
 	float *qkv;      /* (B, T, 3C) */
 	float *scores;   /* (B, H, T, T) */
 	float *attended; /* (B, T, C) */
-	float *projected;
-	float *residual;
 	float *up;       /* (B, T, hidden) */
 	float *act;      /* (B, T, hidden) */
-	float *down;     /* (B, T, C) */
-	float *out;      /* (B, T, C) */
 	float *logits;   /* (B, T, V) */
-	float *probs;
-	float *losses;   /* (B, T) */
+	float *probs;    /* (B, T, V) */
+	float *token;    /* (V) logits of one token */
 } Acts;
 
 typedef struct {
-	float *logits, *out, *act, *up, *residual, *normed;
+	float *x, *normed, *up;
 } Grads;
 
 static unsigned int rng_state = 1;
+static int failures;
 
 static float random_float(void)
 {
@@ -81,13 +77,21 @@ static float *floats(size_t n)
 	return p;
 }
 
-static Param param_new(int rows, int cols, float scale)
+/* Random numbers around "middle". */
+static float *random_floats(size_t n, float middle, float scale)
 {
-	Param p = { rows, cols, floats((size_t)rows * cols), floats((size_t)rows * cols),
-		    floats((size_t)rows * cols), floats((size_t)rows * cols) };
+	float *p = floats(n);
 
-	for (int i = 0; i < rows * cols; i++)
-		p.w[i] = scale * random_float();
+	for (size_t i = 0; i < n; i++)
+		p[i] = middle + scale * random_float();
+	return p;
+}
+
+static Param param_new(int rows, int cols, float middle, float scale)
+{
+	size_t n = (size_t)rows * cols;
+	Param p = { rows, cols, random_floats(n, middle, scale), floats(n), floats(n), floats(n) };
+
 	return p;
 }
 
@@ -167,7 +171,7 @@ static void matmul_forward(float *out, const float *inp, const float *weight, co
 
 		for (int o = 0; o < OC; o++) {
 			const float *wrow = weight + o * C;
-			float val = bias != NULL ? bias[o] : 0.0f;
+			float val = bias[o];
 
 			for (int i = 0; i < C; i++)
 				val += x[i] * wrow[i];
@@ -176,8 +180,7 @@ static void matmul_forward(float *out, const float *inp, const float *weight, co
 	}
 }
 
-static void matmul_backward(float *dinp, float *dweight, const float *dout, const float *inp, const float *weight,
-			    int rows, int C, int OC)
+static void matmul_backward_input(float *dinp, const float *dout, const float *weight, int rows, int C, int OC)
 {
 	for (int r = 0; r < rows; r++) {
 		const float *dy = dout + r * OC;
@@ -191,6 +194,11 @@ static void matmul_backward(float *dinp, float *dweight, const float *dout, cons
 				dx[i] += wrow[i] * d;
 		}
 	}
+}
+
+static void matmul_backward_weight(float *dweight, float *dbias, const float *dout, const float *inp, int rows, int C,
+				   int OC)
+{
 	for (int o = 0; o < OC; o++) {
 		float *dwrow = dweight + o * C;
 
@@ -198,17 +206,11 @@ static void matmul_backward(float *dinp, float *dweight, const float *dout, cons
 			const float *x = inp + r * C;
 			float d = dout[r * OC + o];
 
+			dbias[o] += d;
 			for (int i = 0; i < C; i++)
 				dwrow[i] += x[i] * d;
 		}
 	}
-}
-
-static void bias_backward(float *dbias, const float *dout, int rows, int OC)
-{
-	for (int r = 0; r < rows; r++)
-		for (int o = 0; o < OC; o++)
-			dbias[o] += dout[r * OC + o];
 }
 
 /* Causal self-attention; qkv holds query, key and value of each token one after the other. */
@@ -257,12 +259,6 @@ static void attention_forward(float *out, float *scores, const float *qkv, const
 	}
 }
 
-static void residual_forward(float *out, const float *a, const float *b, int n)
-{
-	for (int i = 0; i < n; i++)
-		out[i] = a[i] + b[i];
-}
-
 #define GELU_SCALE 0.7978845608f
 
 static void gelu_forward(float *out, const float *inp, int n)
@@ -272,17 +268,6 @@ static void gelu_forward(float *out, const float *inp, int n)
 		float cube = 0.044715f * x * x * x;
 
 		out[i] = 0.5f * x * (1.0f + tanhf(GELU_SCALE * (x + cube)));
-	}
-}
-
-static void gelu_backward(float *dinp, const float *inp, const float *dout, int n)
-{
-	for (int i = 0; i < n; i++) {
-		float x = inp[i];
-		float t = tanhf(GELU_SCALE * (x + 0.044715f * x * x * x));
-		float slope = GELU_SCALE * (1.0f + 3.0f * 0.044715f * x * x);
-
-		dinp[i] += (0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * slope) * dout[i];
 	}
 }
 
@@ -305,27 +290,16 @@ static void softmax_rows(float *probs, const float *logits, int rows, int V)
 	}
 }
 
-static float crossentropy_forward(float *losses, const float *probs, const int *targets, int rows, int V)
+/* y (d) = w (d, n) * x (n), as generation does for each token */
+static void matvec(float *y, const float *x, const float *w, int n, int d)
 {
-	float mean = 0.0f;
+	for (int i = 0; i < d; i++) {
+		float val = 0.0f;
 
-	for (int r = 0; r < rows; r++) {
-		losses[r] = -logf(probs[r * V + targets[r]]);
-		mean += losses[r];
+		for (int j = 0; j < n; j++)
+			val += w[i * n + j] * x[j];
+		y[i] = val;
 	}
-	return mean / rows;
-}
-
-static void crossentropy_backward(float *dlogits, const float *probs, const int *targets, int rows, int V)
-{
-	float scale = 1.0f / rows;
-
-	for (int r = 0; r < rows; r++)
-		for (int i = 0; i < V; i++) {
-			float hit = i == targets[r] ? 1.0f : 0.0f;
-
-			dlogits[r * V + i] = (probs[r * V + i] - hit) * scale;
-		}
 }
 
 static void adamw_update(Param *p, float lr, float beta1, float beta2, float decay, int step)
@@ -346,363 +320,168 @@ static void adamw_update(Param *p, float lr, float beta1, float beta2, float dec
 	}
 }
 
-/* ---- training ---- */
+/* ---- the layers at work ---- */
 
-static float forward(const Config *cfg, Model *model, Acts *a, const int *targets)
+enum { TOKENS = 500 };
+
+static Config cfg = { .batch = 4, .seq_len = 64, .channels = 96, .hidden = 256, .heads = 4, .vocab = 256 };
+static Model model;
+static Acts acts;
+static Grads grads;
+
+static void run_layernorm(int step)
 {
-	int rows = cfg->batch * cfg->seq_len, C = cfg->channels;
+	int rows = cfg.batch * cfg.seq_len;
 
-	layernorm_forward(a->normed, a->mean, a->rstd, a->residual, model->ln_gain.w, model->ln_bias.w, cfg->batch,
-			  cfg->seq_len, C);
-	matmul_forward(a->up, a->normed, model->ffn_up.w, model->ffn_up_bias.w, rows, C, cfg->hidden);
-	gelu_forward(a->act, a->up, rows * cfg->hidden);
-	matmul_forward(a->down, a->act, model->ffn_down.w, NULL, rows, cfg->hidden, C);
-	residual_forward(a->out, a->residual, a->down, rows * C);
-	matmul_forward(a->logits, a->out, model->head.w, NULL, rows, C, cfg->vocab);
-	softmax_rows(a->probs, a->logits, rows, cfg->vocab);
-	return crossentropy_forward(a->losses, a->probs, targets, rows, cfg->vocab);
+	(void)step;
+	layernorm_forward(acts.normed, acts.mean, acts.rstd, acts.x, model.ln_gain.w, model.ln_bias.w, cfg.batch,
+			  cfg.seq_len, cfg.channels);
+	layernorm_backward(grads.x, model.ln_gain.grad, model.ln_bias.grad, grads.normed, acts.x, model.ln_gain.w,
+			   acts.mean, acts.rstd, rows, cfg.channels);
 }
 
-static void backward(const Config *cfg, Model *model, Acts *a, Grads *g, const int *targets)
+static void run_attention(int step)
 {
-	int rows = cfg->batch * cfg->seq_len, C = cfg->channels;
-
-	memset(g->out, 0, sizeof(float) * rows * C);
-	memset(g->normed, 0, sizeof(float) * rows * C);
-	memset(g->act, 0, sizeof(float) * rows * cfg->hidden);
-	memset(g->up, 0, sizeof(float) * rows * cfg->hidden);
-	crossentropy_backward(g->logits, a->probs, targets, rows, cfg->vocab);
-	matmul_backward(g->out, model->head.grad, g->logits, a->out, model->head.w, rows, C, cfg->vocab);
-	memcpy(g->residual, g->out, sizeof(float) * rows * C);
-	matmul_backward(g->act, model->ffn_down.grad, g->out, a->act, model->ffn_down.w, rows, cfg->hidden, C);
-	gelu_backward(g->up, a->up, g->act, rows * cfg->hidden);
-	matmul_backward(g->normed, model->ffn_up.grad, g->up, a->normed, model->ffn_up.w, rows, C, cfg->hidden);
-	bias_backward(model->ffn_up_bias.grad, g->up, rows, cfg->hidden);
-	layernorm_backward(g->residual, model->ln_gain.grad, model->ln_bias.grad, g->normed, a->residual,
-			   model->ln_gain.w, a->mean, a->rstd, rows, C);
+	(void)step;
+	attention_forward(acts.attended, acts.scores, acts.qkv, &cfg);
 }
 
-static void update(Model *model, int step)
+static void run_linear(int step)
 {
-	Param *params[] = { &model->ln_gain, &model->ln_bias, &model->ffn_up, &model->ffn_up_bias,
-			    &model->ffn_down, &model->head };
+	int rows = cfg.batch * cfg.seq_len, C = cfg.channels;
 
-	for (int i = 0; i < 6; i++)
-		adamw_update(params[i], 1e-3f, 0.9f, 0.999f, 0.01f, step);
+	(void)step;
+	matmul_forward(acts.qkv, acts.normed, model.qkv.w, model.qkv_bias.w, rows, C, 3 * C);
+	matmul_forward(acts.up, acts.normed, model.up.w, model.up_bias.w, rows, C, cfg.hidden);
 }
 
-/* Compare a few entries of a gradient with differences of the loss. */
-static double gradient_error(const Config *cfg, Model *model, Acts *a, Param *p, const int *targets)
+static void run_linear_backward(int step)
 {
-	double worst = 0.0;
+	int rows = cfg.batch * cfg.seq_len, C = cfg.channels;
 
-	for (int k = 0; k < 4; k++) {
-		int at = (int)((k * 7919L + 13) % ((long)p->rows * p->cols));
-		float keep = p->w[at], h = 0.02f;
-		double above, below, slope;
-
-		p->w[at] = keep + h;
-		above = forward(cfg, model, a, targets);
-		p->w[at] = keep - h;
-		below = forward(cfg, model, a, targets);
-		p->w[at] = keep;
-		slope = (above - below) / (2.0 * h);
-		if (fabs(slope - p->grad[at]) > worst)
-			worst = fabs(slope - p->grad[at]);
-	}
-	return worst;
+	(void)step;
+	memset(grads.normed, 0, sizeof(float) * rows * C);
+	matmul_backward_input(grads.normed, grads.up, model.up.w, rows, C, cfg.hidden);
+	matmul_backward_weight(model.up.grad, model.up_bias.grad, grads.up, acts.normed, rows, C, cfg.hidden);
 }
 
-/* ---- generation: one token at a time ---- */
-
-typedef struct {
-	int dim, hidden_dim, n_heads, max_len;
-	float *x, *mix, *merged;      /* (dim) */
-	float *q, *k, *v;         /* (dim) */
-	float *gate, *lift;          /* (hidden_dim) */
-	float *att;               /* (n_heads, max_len) */
-	float *keys;         /* (max_len, dim) */
-	float *values;       /* (max_len, dim) */
-	float *wq, *wk, *wv, *wo; /* (dim, dim) */
-	float *w1, *w3;           /* (hidden_dim, dim) */
-	float *w2;                /* (dim, hidden_dim) */
-	float *rms;               /* (dim) */
-} Decoder;
-
-static void rmsnorm(float *o, const float *x, const float *weight, int size)
+static void run_gelu(int step)
 {
-	float ss = 0.0f;
-
-	for (int j = 0; j < size; j++)
-		ss += x[j] * x[j];
-	ss = 1.0f / sqrtf(ss / size + 1e-5f);
-	for (int j = 0; j < size; j++)
-		o[j] = weight[j] * (ss * x[j]);
+	(void)step;
+	gelu_forward(acts.act, acts.up, cfg.batch * cfg.seq_len * cfg.hidden);
 }
 
-static void softmax(float *x, int size)
+static void run_softmax(int step)
 {
-	float max_val = x[0];
-	float sum = 0.0f;
-
-	for (int i = 1; i < size; i++)
-		if (x[i] > max_val)
-			max_val = x[i];
-	for (int i = 0; i < size; i++) {
-		x[i] = expf(x[i] - max_val);
-		sum += x[i];
-	}
-	for (int i = 0; i < size; i++)
-		x[i] /= sum;
+	(void)step;
+	softmax_rows(acts.probs, acts.logits, cfg.batch * cfg.seq_len, cfg.vocab);
 }
 
-/* y (d) = w (d, n) * x (n) */
-static void matvec(float *y, const float *x, const float *w, int n, int d)
+static void run_token(int step)
 {
-	for (int i = 0; i < d; i++) {
-		float val = 0.0f;
-
-		for (int j = 0; j < n; j++)
-			val += w[i * n + j] * x[j];
-		y[i] = val;
-	}
+	matvec(acts.token, acts.normed + step % cfg.seq_len * cfg.channels, model.head.w, cfg.channels, cfg.vocab);
 }
 
-static void rotate(float *vec, int dim, int head_size, int pos)
+static void run_update(int step)
 {
-	for (int i = 0; i < dim; i += 2) {
-		float freq = 1.0f / powf(10000.0f, (float)(i % head_size) / (float)head_size);
-		float c = cosf(pos * freq), s = sinf(pos * freq);
-		float v0 = vec[i], v1 = vec[i + 1];
-
-		vec[i] = v0 * c - v1 * s;
-		vec[i + 1] = v0 * s + v1 * c;
-	}
+	adamw_update(&model.up, 1e-3f, 0.9f, 0.999f, 0.01f, step + 1);
 }
 
-static void decode(Decoder *d, int pos)
+static const struct {
+	const char *name;
+	void (*run)(int step);
+	int times; /* for each of the program's repeats */
+} layers[] = {
+	{ "layernorm", run_layernorm, 60 }, { "linear", run_linear, 4 }, { "attention", run_attention, 12 },
+	{ "linear backward", run_linear_backward, 12 }, { "gelu", run_gelu, 4 }, { "softmax", run_softmax, 12 },
+	{ "token", run_token, TOKENS }, { "update", run_update, 60 },
+};
+
+static void prepare(void)
 {
-	int dim = d->dim, head_size = d->dim / d->n_heads;
+	int rows = cfg.batch * cfg.seq_len, C = cfg.channels;
 
-	rmsnorm(d->mix, d->x, d->rms, dim);
-	matvec(d->q, d->mix, d->wq, dim, dim);
-	matvec(d->k, d->mix, d->wk, dim, dim);
-	matvec(d->v, d->mix, d->wv, dim, dim);
-	rotate(d->q, dim, head_size, pos);
-	rotate(d->k, dim, head_size, pos);
-	for (int i = 0; i < dim; i++) {
-		d->keys[pos * dim + i] = d->k[i];
-		d->values[pos * dim + i] = d->v[i];
-	}
-	for (int h = 0; h < d->n_heads; h++) {
-		float *q = d->q + h * head_size;
-		float *att = d->att + h * d->max_len;
-		float *mix = d->mix + h * head_size;
-
-		for (int t = 0; t <= pos; t++) {
-			float *k = d->keys + t * dim + h * head_size;
-			float score = 0.0f;
-
-			for (int i = 0; i < head_size; i++)
-				score += q[i] * k[i];
-			att[t] = score / sqrtf((float)head_size);
-		}
-		softmax(att, pos + 1);
-		memset(mix, 0, head_size * sizeof(float));
-		for (int t = 0; t <= pos; t++) {
-			float *v = d->values + t * dim + h * head_size;
-			float a = att[t];
-
-			for (int i = 0; i < head_size; i++)
-				mix[i] += a * v[i];
-		}
-	}
-	matvec(d->merged, d->mix, d->wo, dim, dim);
-	for (int i = 0; i < dim; i++)
-		d->x[i] += d->merged[i];
-	rmsnorm(d->mix, d->x, d->rms, dim);
-	matvec(d->gate, d->mix, d->w1, dim, d->hidden_dim);
-	matvec(d->lift, d->mix, d->w3, dim, d->hidden_dim);
-	for (int i = 0; i < d->hidden_dim; i++) {
-		float val = d->gate[i];
-
-		val *= 1.0f / (1.0f + expf(-val));
-		d->gate[i] = val * d->lift[i];
-	}
-	matvec(d->mix, d->gate, d->w2, d->hidden_dim, dim);
-	for (int i = 0; i < dim; i++)
-		d->x[i] += d->mix[i];
+	model = (Model){
+		param_new(1, C, 1.0f, 0.1f), param_new(1, C, 0.0f, 0.1f), param_new(3 * C, C, 0.0f, 0.1f),
+		param_new(1, 3 * C, 0.0f, 0.1f), param_new(cfg.hidden, C, 0.0f, 0.1f),
+		param_new(1, cfg.hidden, 0.0f, 0.1f), param_new(cfg.vocab, C, 0.0f, 0.1f),
+	};
+	acts = (Acts){
+		random_floats((size_t)rows * C, 0.0f, 1.0f), floats((size_t)rows * C), floats(rows), floats(rows),
+		floats((size_t)rows * 3 * C), floats((size_t)cfg.batch * cfg.heads * cfg.seq_len * cfg.seq_len),
+		floats((size_t)rows * C), floats((size_t)rows * cfg.hidden), floats((size_t)rows * cfg.hidden),
+		random_floats((size_t)rows * cfg.vocab, 0.0f, 4.0f), floats((size_t)rows * cfg.vocab),
+		floats(cfg.vocab),
+	};
+	grads = (Grads){ floats((size_t)rows * C), random_floats((size_t)rows * C, 0.0f, 1.0f),
+			 random_floats((size_t)rows * cfg.hidden, 0.0f, 1.0f) };
 }
 
-static float *random_floats(size_t n, float scale)
+static void clean_up(void)
 {
-	float *p = floats(n);
-
-	for (size_t i = 0; i < n; i++)
-		p[i] = scale * random_float();
-	return p;
-}
-
-static Decoder decoder_new(int dim, int hidden_dim, int n_heads, int max_len)
-{
-	float scale = 1.0f / sqrtf((float)dim);
-	Decoder d = { .dim = dim, .hidden_dim = hidden_dim, .n_heads = n_heads, .max_len = max_len };
-
-	d.x = random_floats(dim, 1.0f);
-	d.mix = floats(dim);
-	d.merged = floats(dim);
-	d.q = floats(dim);
-	d.k = floats(dim);
-	d.v = floats(dim);
-	d.gate = floats(hidden_dim);
-	d.lift = floats(hidden_dim);
-	d.att = floats((size_t)n_heads * max_len);
-	d.keys = floats((size_t)max_len * dim);
-	d.values = floats((size_t)max_len * dim);
-	d.wq = random_floats((size_t)dim * dim, scale);
-	d.wk = random_floats((size_t)dim * dim, scale);
-	d.wv = random_floats((size_t)dim * dim, scale);
-	d.wo = random_floats((size_t)dim * dim, scale);
-	d.w1 = random_floats((size_t)hidden_dim * dim, scale);
-	d.w2 = random_floats((size_t)hidden_dim * dim, scale);
-	d.w3 = random_floats((size_t)hidden_dim * dim, scale);
-	d.rms = floats(dim);
-	for (int i = 0; i < dim; i++)
-		d.rms[i] = 1.0f;
-	return d;
-}
-
-static void decoder_free(Decoder *d)
-{
-	float *all[] = { d->x, d->mix, d->merged, d->q, d->k, d->v, d->gate, d->lift, d->att, d->keys, d->values,
-			 d->wq, d->wk, d->wv, d->wo, d->w1, d->w2, d->w3, d->rms };
+	float *all[] = { acts.x, acts.normed, acts.mean, acts.rstd, acts.qkv, acts.scores, acts.attended, acts.up,
+			 acts.act, acts.logits, acts.probs, acts.token, grads.x, grads.normed, grads.up };
+	Param *params[] = { &model.ln_gain, &model.ln_bias, &model.qkv, &model.qkv_bias,
+			    &model.up, &model.up_bias, &model.head };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		free(all[i]);
+	for (size_t i = 0; i < sizeof(params) / sizeof(params[0]); i++)
+		param_free(params[i]);
 }
 
-/* ---- main ---- */
-
-static int failures;
-
-static void expect(int good, const char *what)
-{
-	printf("%-28s %s\n", what, good ? "ok" : "FAILED");
-	if (!good)
-		failures++;
-}
-
-static double norm(const float *x, int n)
+/* The sum of x[i] * y[i * stride]. */
+static double dot(const float *x, const float *y, int stride, int n)
 {
 	double sum = 0.0;
 
 	for (int i = 0; i < n; i++)
-		sum += (double)x[i] * x[i];
-	return sqrt(sum);
+		sum += (double)x[i] * y[i * stride];
+	return sum;
 }
 
-static void train(int repeats)
+static void expect(double got, double wanted, const char *what)
 {
-	Config cfg = { .batch = 4, .seq_len = 64, .channels = 96, .hidden = 384, .heads = 4, .vocab = 256 };
-	int rows = cfg.batch * cfg.seq_len, C = cfg.channels;
-	Model model = {
-		param_new(1, C, 0.0f), param_new(1, C, 0.0f), param_new(3 * C, C, 0.1f), param_new(C, C, 0.1f),
-		param_new(cfg.hidden, C, 0.1f), param_new(1, cfg.hidden, 0.0f), param_new(C, cfg.hidden, 0.05f),
-		param_new(cfg.vocab, C, 0.1f),
-	};
-	Param *params[] = { &model.ln_gain, &model.ln_bias, &model.qkv, &model.attn_out,
-			    &model.ffn_up, &model.ffn_up_bias, &model.ffn_down, &model.head };
-	Acts a = {
-		random_floats((size_t)rows * C, 1.0f), floats((size_t)rows * C), floats(rows), floats(rows),
-		floats((size_t)rows * 3 * C), floats((size_t)cfg.batch * cfg.heads * cfg.seq_len * cfg.seq_len),
-		floats((size_t)rows * C), floats((size_t)rows * C), floats((size_t)rows * C),
-		floats((size_t)rows * cfg.hidden), floats((size_t)rows * cfg.hidden), floats((size_t)rows * C),
-		floats((size_t)rows * C), floats((size_t)rows * cfg.vocab), floats((size_t)rows * cfg.vocab), floats(rows),
-	};
-	Grads g = { floats((size_t)rows * cfg.vocab), floats((size_t)rows * C), floats((size_t)rows * cfg.hidden),
-		    floats((size_t)rows * cfg.hidden), floats((size_t)rows * C), floats((size_t)rows * C) };
-	int *targets = malloc(sizeof(int) * rows);
-	float first = 0.0f, loss = 0.0f, worst = 0.0f;
+	int good = fabs(got - wanted) <= 1e-4 * (1.0 + fabs(wanted));
 
-	for (int i = 0; i < C; i++)
-		model.ln_gain.w[i] = 1.0f;
-	for (int r = 0; r < rows; r++)
-		targets[r] = (r * 37 + 11) % cfg.vocab;
-	for (int n = 0; n < repeats; n++) {
-		layernorm_forward(a.normed, a.mean, a.rstd, a.x, model.ln_gain.w, model.ln_bias.w, cfg.batch,
-				  cfg.seq_len, C);
-		matmul_forward(a.qkv, a.normed, model.qkv.w, NULL, rows, C, 3 * C);
-		attention_forward(a.attended, a.scores, a.qkv, &cfg);
-		matmul_forward(a.projected, a.attended, model.attn_out.w, NULL, rows, C, C);
-		residual_forward(a.residual, a.x, a.projected, rows * C);
-	}
-	for (int t = 0; t < cfg.seq_len; t++) {
-		float sum = 0.0f;
-
-		for (int s = 0; s <= t; s++)
-			sum += a.scores[t * cfg.seq_len + s];
-		if (fabsf(sum - 1.0f) > worst)
-			worst = fabsf(sum - 1.0f);
-	}
-	expect(worst < 1e-5f, "attention sums to one");
-	printf("%-28s %.3f\n", "norm after attention", norm(a.residual, rows * C));
-
-	first = forward(&cfg, &model, &a, targets);
-	backward(&cfg, &model, &a, &g, targets);
-	expect(gradient_error(&cfg, &model, &a, &model.ffn_up, targets) < 2e-4, "gradient of ffn_up");
-	expect(gradient_error(&cfg, &model, &a, &model.ln_gain, targets) < 2e-4, "gradient of ln_gain");
-	expect(gradient_error(&cfg, &model, &a, &model.head, targets) < 2e-4, "gradient of head");
-	for (int i = 0; i < 8; i++)
-		memset(params[i]->grad, 0, sizeof(float) * params[i]->rows * params[i]->cols);
-	for (int step = 1; step <= 5 * repeats; step++) {
-		loss = forward(&cfg, &model, &a, targets);
-		backward(&cfg, &model, &a, &g, targets);
-		update(&model, step);
-	}
-	printf("%-28s %.3f\n", "loss before", first);
-	printf("%-28s %.2f\n", "loss after", loss);
-	expect(loss < first, "loss went down");
-
-	for (int i = 0; i < 8; i++)
-		param_free(params[i]);
-	float *all[] = { a.x, a.normed, a.mean, a.rstd, a.qkv, a.scores, a.attended, a.projected, a.residual, a.up,
-			 a.act, a.down, a.out, a.logits, a.probs, a.losses, g.logits, g.out, g.act, g.up, g.residual,
-			 g.normed };
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		free(all[i]);
-	free(targets);
+	printf("%-28s %s\n", what, good ? "ok" : "FAILED");
+	failures += !good;
 }
 
-static void generate(int repeats)
+/* "last_step" is the step that the last token was made in. */
+static void check(int last_step)
 {
-	Decoder d = decoder_new(192, 512, 6, 96);
-	float *start = floats(d.dim);
+	static const float one[1] = { 1.0f };
+	int rows = cfg.batch * cfg.seq_len, C = cfg.channels, T = cfg.seq_len;
+	const float *normed = acts.normed + 100 * C, *last = acts.normed + last_step % T * C;
 
-	memcpy(start, d.x, sizeof(float) * d.dim);
-	for (int n = 0; n < repeats; n++) {
-		memcpy(d.x, start, sizeof(float) * d.dim);
-		for (int pos = 0; pos < d.max_len; pos++) {
-			decode(&d, pos);
-			rmsnorm(d.x, d.x, d.rms, d.dim);
-		}
-	}
-	printf("%-28s %.4f\n", "norm of the last token", norm(d.x, d.dim));
-	printf("%-28s %.1f\n", "norm of the cache", norm(d.keys, d.max_len * d.dim));
-	expect(isfinite(norm(d.x, d.dim)) && fabs(norm(d.x, d.dim) - sqrt(d.dim)) < 0.1, "last token is normalised");
-	free(start);
-	decoder_free(&d);
+	printf("%-28s %.3f\n", "norm after layernorm", sqrt(dot(acts.normed, acts.normed, 1, rows * C)));
+	printf("%-28s %.3f\n", "norm after attention", sqrt(dot(acts.attended, acts.attended, 1, rows * C)));
+	printf("%-28s %.3f\n", "norm after gelu", sqrt(dot(acts.act, acts.act, 1, rows * cfg.hidden)));
+	printf("%-28s %.4f\n", "norm of probabilities", sqrt(dot(acts.probs, acts.probs, 1, rows * cfg.vocab)));
+	printf("%-28s %.2f\n", "norm of input's gradient", sqrt(dot(grads.normed, grads.normed, 1, rows * C)));
+	printf("%-28s %.3f\n", "norm of trained weights", sqrt(dot(model.up.w, model.up.w, 1, cfg.hidden * C)));
+	expect(dot(acts.scores + 7 * T, one, 0, 8), 1.0, "attention sums to one");
+	expect(dot(acts.probs + 5 * cfg.vocab, one, 0, cfg.vocab), 1.0, "softmax sums to one");
+	expect(acts.qkv[100 * 3 * C + 7], dot(normed, model.qkv.w + 7 * C, 1, C) + model.qkv_bias.w[7], "matmul forward");
+	expect(acts.token[9], dot(last, model.head.w + 9 * C, 1, C), "token");
 }
 
 int main(int argc, char **argv)
 {
-	int repeats = argc > 1 ? atoi(argv[1]) : 4;
-	double start = seconds(), middle;
+	int repeats = argc > 1 ? atoi(argv[1]) : 6;
 
 	if (repeats < 1)
 		repeats = 1;
-	train(repeats);
-	middle = seconds();
-	generate(repeats);
-	fprintf(stderr, "training %.3f s, generation %.3f s\n", middle - start, seconds() - middle);
+	prepare();
+	for (size_t k = 0; k < sizeof(layers) / sizeof(layers[0]); k++) {
+		double start = seconds();
+
+		for (int step = 0; step < repeats * layers[k].times; step++)
+			layers[k].run(step);
+		fprintf(stderr, "%-16s %.3f s\n", layers[k].name, seconds() - start);
+	}
+	check(repeats * TOKENS - 1);
+	clean_up();
 	return failures ? 1 : 0;
 }
