@@ -133,6 +133,7 @@ static void lift_all(struct lifter *lifter)
 	stmts_lift(lifter, lifter->input->stmt, lifter->input->n);
 	symbols_finish(lifter);
 	accesses_finish(lifter);
+	range_drop_implied(lifter);
 	list_walk(&lifter->nest->body, number, &n_label);
 	list_walk(&lifter->nest->body, node_writes, &writes);
 	if (!writes)

@@ -252,6 +252,8 @@ bool range_assume(struct lifter *lifter, const struct poly *poly, const struct a
 bool range_assume_at(struct lifter *lifter, const struct poly *poly, const struct access *access);
 /* Whether it is proved without assumptions. */
 bool range_is_proved(struct lifter *lifter, const struct poly *poly, const struct around *around, int n);
+/* Drop the assumptions that others imply. */
+void range_drop_implied(struct lifter *lifter);
 /* Do so for all that "poly" needs, else refuse. Return "poly" without needs. */
 struct poly *range_settle(struct lifter *lifter, const struct poly *poly, CXCursor where);
 

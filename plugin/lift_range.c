@@ -117,13 +117,38 @@ static struct poly *signed_part(struct lifter *lifter, const struct poly *poly, 
 	return part;
 }
 
-/* Whether some size makes "poly" >= 0: params are seldom negative. */
+/* Whether the factors of "a" are among those of "b", which has more. */
+static bool is_factor(const struct term *a, const struct term *b)
+{
+	int found = 0;
+
+	for (int i = 0; i < b->n && found < a->n; i++)
+		found += a->atom[found] == b->atom[i];
+	return found == a->n && a->n < b->n;
+}
+
+/* Whether each term of "poly" that is positive is exceeded by one that is negative as soon as sizes are more than a few:
+ * "lda >= rows * lda". */
+static bool is_outgrown(const struct poly *poly)
+{
+	for (int i = 0; i < poly->n; i++) {
+		bool is_less = poly->term[i].coef < 0 || poly->term[i].n == 0;
+
+		for (int j = 0; j < poly->n && !is_less; j++)
+			is_less = poly->term[j].coef < 0 && is_factor(&poly->term[i], &poly->term[j]);
+		if (!is_less)
+			return false;
+	}
+	return true;
+}
+
+/* Whether sizes make "poly" >= 0: params are seldom negative. */
 static bool is_plausible(const struct poly *poly)
 {
 	for (int i = 0; i < poly->n; i++)
-		if (poly->term[i].coef > (poly->term[i].n ? 0 : 100))
+		if (poly->term[i].coef > 100 && poly->term[i].n == 0)
 			return true;
-	return false;
+	return !is_outgrown(poly);
 }
 
 /* Whether an assumption made before says as much. */
@@ -148,11 +173,43 @@ static void note_assumed(struct lifter *lifter, struct poly *poly)
 	lifter->assumed_at[lifter->n_assumed++] = lifter->nest->n_assumption;
 }
 
+/* "poly" >= 0 as a condition of sums of positive terms. */
+static struct expr *condition_of(struct lifter *lifter, const struct poly *poly)
+{
+	const enum type type = poly_type(lifter, poly);
+
+	return expr_binary(lifter->arena, OP_GE, poly_expr(lifter, signed_part(lifter, poly, 1), type),
+			   poly_expr(lifter, signed_part(lifter, poly, -1), type));
+}
+
+static void drop_assumption(struct nest *nest, const struct expr *condition)
+{
+	int kept = 0;
+
+	for (int i = 0; i < nest->n_assumption; i++)
+		if (!expr_equal(nest->assumption[i], condition))
+			nest->assumption[kept++] = nest->assumption[i];
+	nest->n_assumption = kept;
+}
+
+void range_drop_implied(struct lifter *lifter)
+{
+	const int n_assumption = lifter->nest->n_assumption;
+
+	for (int i = 0; i < lifter->n_assumed; i++) {
+		for (int j = 0; j < lifter->n_assumed; j++) {
+			int64_t more;
+
+			if (lifter->assumed_at[i] < n_assumption && lifter->assumed_at[j] < n_assumption &&
+			    poly_is_const(poly_add(lifter, lifter->assumed[i], lifter->assumed[j], -1), &more) && more > 0)
+				drop_assumption(lifter->nest, condition_of(lifter, lifter->assumed[i]));
+		}
+	}
+}
+
 bool range_assume(struct lifter *lifter, const struct poly *poly, const struct around *around, int n)
 {
 	struct poly *const least = range_bound(lifter, poly, around, n, -1);
-	struct expr *condition;
-	enum type type;
 	int64_t value;
 
 	if (!least)
@@ -166,10 +223,7 @@ bool range_assume(struct lifter *lifter, const struct poly *poly, const struct a
 	note_assumed(lifter, least);
 	if (least->n == 1 && least->term[0].coef > 0)
 		least->term[0].coef = 1;
-	type = poly_type(lifter, least);
-	condition = expr_binary(lifter->arena, OP_GE, poly_expr(lifter, signed_part(lifter, least, 1), type),
-				poly_expr(lifter, signed_part(lifter, least, -1), type));
-	nest_assume(lifter->nest, condition);
+	nest_assume(lifter->nest, condition_of(lifter, least));
 	return true;
 }
 

@@ -32,6 +32,17 @@ static int64_t content(const struct poly *poly)
 	return divisor;
 }
 
+/* The sign of the first of the terms with the most factors. */
+static int leading_sign(const struct poly *poly)
+{
+	const struct term *first = poly->term;
+
+	for (int i = 1; i < poly->n; i++)
+		if (poly->term[i].n > first->n)
+			first = &poly->term[i];
+	return first->coef < 0 ? -1 : 1;
+}
+
 /* poly / divisor, NULL if that leaves a rest. */
 static struct poly *exact(struct lifter *lifter, const struct poly *poly, const struct poly *divisor)
 {
@@ -74,7 +85,7 @@ static struct poly *fixed_part(struct lifter *lifter, const struct poly *poly)
 	return part;
 }
 
-/* Note the stride of each atom that moves in "poly", its common factor removed; false if two of them are multiplied. */
+/* Note the stride of each atom that moves in "poly", its common factor and sign removed; false if two of them are multiplied. */
 static bool note_strides(struct lifter *lifter, const struct poly *poly, struct shape *all)
 {
 	int atom;
@@ -87,7 +98,7 @@ static bool note_strides(struct lifter *lifter, const struct poly *poly, struct 
 			return false;
 		if (degree(slope) == 0)
 			continue;
-		slope = exact(lifter, slope, poly_const(lifter, content(slope)));
+		slope = exact(lifter, slope, poly_const(lifter, content(slope) * leading_sign(slope)));
 		for (int i = 0; i < all->n; i++)
 			known = known || poly_equal(all->stride[i], slope);
 		if (!known && all->n == MAX_STRIDES)
@@ -171,14 +182,36 @@ static struct poly *shape_extent(struct lifter *lifter, const struct shape *shap
 	return exact(lifter, shape->stride[d - 1], shape->stride[d]);
 }
 
-/* The dimension to which a multiple of "slope" belongs, and how often it goes there: by a constant if possible. */
+/* Add "atom" times the parts of "slope" to the dimensions that these are constant multiples of: to one if possible, else to
+ * several, as the diagonal's lda + 1. False if there is a part that none takes. */
+static bool add_by_constants(struct lifter *lifter, const struct shape *shape, const struct poly *slope, int atom,
+			     struct poly **sub)
+{
+	struct poly *by[MAX_STRIDES + 1] = {0}, *rest = poly_add(lifter, slope, poly_const(lifter, 0), 1);
+
+	for (int d = 0; d < shape->n; d++) {
+		struct poly *const whole = exact(lifter, slope, shape->stride[d]);
+
+		if (whole && degree(whole) == 0) {
+			sub[d] = poly_add(lifter, sub[d], poly_mul(lifter, whole, poly_atom(lifter, atom)), 1);
+			return true;
+		}
+	}
+	for (int d = 0; d < shape->n; d++) {
+		poly_divide_rest(lifter, rest, shape->stride[d], &by[d], &rest);
+		if (degree(by[d]) > 0)
+			return false;
+	}
+	if (rest->n)
+		return false;
+	for (int d = 0; d < shape->n; d++)
+		sub[d] = poly_add(lifter, sub[d], poly_mul(lifter, by[d], poly_atom(lifter, atom)), 1);
+	return true;
+}
+
+/* The first dimension of which "slope" is a multiple, and how often it goes there. */
 static int find_dimension(struct lifter *lifter, const struct shape *shape, const struct poly *slope, struct poly **quotient)
 {
-	for (int d = 0; d < shape->n; d++) {
-		*quotient = exact(lifter, slope, shape->stride[d]);
-		if (*quotient && degree(*quotient) == 0)
-			return d;
-	}
 	for (int d = 0; d < shape->n; d++) {
 		*quotient = exact(lifter, slope, shape->stride[d]);
 		if (*quotient)
@@ -204,15 +237,16 @@ static int split_subscript(struct lifter *lifter, const struct shape *shape, con
 		int d;
 
 		poly_split(lifter, poly, atom, &slope, &unused);
+		if (add_by_constants(lifter, shape, slope, atom, sub))
+			continue;
+		others++;
 		d = find_dimension(lifter, shape, slope, &quotient);
-		if (degree(quotient) > 0) {
-			others++;
-			if (step && step->n < MAX_STRIDES)
-				step->stride[step->n++] = quotient;
-		}
+		if (step && step->n < MAX_STRIDES)
+			step->stride[step->n++] = quotient;
 		sub[d] = poly_add(lifter, sub[d], poly_mul(lifter, quotient, poly_atom(lifter, atom)), 1);
-		sub[d]->is_wide = poly->is_wide;
 	}
+	for (int d = 0; d < shape->n; d++)
+		sub[d]->is_wide = poly->is_wide;
 	return others;
 }
 
@@ -320,7 +354,7 @@ void delinearize(struct lifter *lifter, struct base *base)
 		if (select_strides(lifter, &all, mask, &shape))
 			cost = shape_cost(lifter, base, &shape);
 		lifter->nest->n_assumption = n_assumption;
-		if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
+		if (cost >= 0 && (best_cost < 0 || cost < best_cost || (cost == best_cost && shape.n == best.n))) {
 			best = shape;
 			best_cost = cost;
 		}
