@@ -153,6 +153,8 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 	}
 	if (prepare_original(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL)
+		judge->derivation = derivation_new(&judge->setting, judge->judged);
 	if (admission->kind == VERDICT_EQUAL && trials_choose(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL && admission_decide(judge, admission, diag) != STATUS_OK)
@@ -169,7 +171,8 @@ struct judge *judge_open(struct arena *arena, const struct job *job, struct verd
 	struct judge *judge = memory_alloc(sizeof(*judge));
 
 	judge->arena = arena;
-	judge->job = job;
+	judge->job = derive_job(arena, job);
+	judge->n_own = job->nest->n_var;
 	judge->inputs = memory_alloc(sizeof(*judge->inputs));
 	*admission = (struct verdict){VERDICT_EQUAL, ""};
 	if (open_steps(judge, admission, diag) != STATUS_OK)
@@ -188,6 +191,7 @@ struct judge *judge_close(struct judge *judge)
 		trial_free(judge->trial[i]);
 	}
 	oracle_free(judge->oracle);
+	derivation_free(judge->derivation);
 	trial_free(judge->inputs->trial);
 	free(judge->inputs);
 	free(judge);

@@ -3,6 +3,7 @@
 #define STROP_VERIFIER_JUDGE_INTERNAL_H
 
 #include "build.h"
+#include "derive.h"
 #include "judge.h"
 #include "runner_internal.h"
 #include "trial.h"
@@ -16,10 +17,13 @@ struct timing_inputs {
 };
 
 /* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
- * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original. */
+ * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original;
+ * "derivation" (may be NULL) computes its derived params. "n_own" vars of the job's nest are the author's, those behind
+ * them the judge's own. */
 struct judge {
 	struct arena *arena;
 	const struct job *job;
+	int n_own;
 	struct outline *outline;
 	struct setting setting;
 	struct program *judged, *timed;
@@ -32,6 +36,7 @@ struct judge {
 	int n_size;
 	struct size *size;
 	bool is_chosen;
+	struct derivation *derivation;
 	struct oracle *oracle;
 	double flops, bytes;
 	struct timing_inputs *inputs;

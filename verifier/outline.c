@@ -5,22 +5,7 @@
 
 #include "support/file.h"
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The length of the identifier at "text", 0 if there is none. */
-static size_t identifier(const char *text)
-{
-	size_t n = 0;
-
-	if (isdigit((unsigned char)*text))
-		return 0;
-	while (is_word(text[n]))
-		n++;
-	return n;
-}
+#include "source.h"
 
 static const struct local *find_local(const struct signature *signature, const char *name, size_t size)
 {
@@ -37,7 +22,7 @@ static const struct local *root_local(const struct signature *signature, const c
 {
 	const char *at = source + strspn(source, "*&( \t");
 
-	return find_local(signature, at, identifier(at));
+	return find_local(signature, at, source_identifier(at));
 }
 
 /* The last '+' or '-' of "source" outside all brackets that is a binary operator, or NULL. */
@@ -84,6 +69,10 @@ static struct binding bind_var(struct arena *arena, const struct signature *sign
 
 	if (offset) {
 		bind_offset(arena, signature, &binding, offset);
+		return binding;
+	}
+	if (var->kind == VAR_PARAM && type_is_integer(var->type) && !source_is_place(var->source)) {
+		binding.kind = BIND_DERIVED;
 		return binding;
 	}
 	binding.local = root_local(signature, var->source);
@@ -200,7 +189,8 @@ struct outline *outline_new(struct arena *arena, const struct job *job, struct d
 			add_record(outline, &signature->local[i], signature->local[i].name,
 				   !signature->local[i].is_pointer);
 	for (i = 0; i < outline->n_binding; i++)
-		add_prefixes(arena, outline, outline->binding[i].var->source);
+		if (outline->binding[i].kind != BIND_DERIVED)
+			add_prefixes(arena, outline, outline->binding[i].var->source);
 	return outline;
 }
 
@@ -217,6 +207,15 @@ int outline_object(const struct outline *outline, int k)
 		return -1;
 	for (i = 0; i < k; i++)
 		index += outline->binding[i].kind == BIND_OBJECT;
+	return index;
+}
+
+int outline_derived(const struct outline *outline, int k)
+{
+	int i, index = 0;
+
+	for (i = 0; i < k; i++)
+		index += outline->binding[i].kind == BIND_DERIVED;
 	return index;
 }
 
@@ -390,6 +389,12 @@ static void print_layout(const struct outline *outline, struct text *text)
 	text_append(text, "}\n");
 }
 
+/* Whether the var is one that the judge added for what derived params read: of the type that its place has. */
+static bool is_added(const struct var *var)
+{
+	return var->ctype && !strcmp(var->ctype, base_ctype);
+}
+
 /* Append the assignment that makes "binding" (slot k) hold what its slot says. */
 static void print_place(const struct outline *outline, const struct binding *binding, int k, struct text *text)
 {
@@ -405,9 +410,9 @@ static void print_place(const struct outline *outline, const struct binding *bin
 		text_printf(text, "\t__builtin_memcpy((void *)&(%s), &strop_slot[%d], sizeof(void *));\n", source, k);
 	else if (binding->kind == BIND_PLACE)
 		text_printf(text,
-			    "\t{ typedef char strop_same_size[sizeof(%s) == %d ? 1 : -1]; }\n"
+			    "\t{ typedef char strop_same_size[sizeof(%s) %s %d ? 1 : -1]; }\n"
 			    "\t__builtin_memcpy((void *)&(%s), strop_slot[%d], sizeof(%s));\n",
-			    source, type_size(binding->var->type), source, k, source);
+			    source, is_added(binding->var) ? "<=" : "==", type_size(binding->var->type), source, k, source);
 }
 
 /* Append copies of local records that are values back to their storage (strop_bind fills a local of that name). */
@@ -434,6 +439,20 @@ static void print_bind(const struct outline *outline, struct text *text)
 	for (k = 0; k < outline->n_binding; k++)
 		print_place(outline, &outline->binding[k], k, text);
 	print_record_values(outline, text);
+	text_append(text, "}\n");
+}
+
+/* Append the function that computes derived params from what is bound. */
+static void print_derive(const struct outline *outline, struct text *text)
+{
+	int k;
+
+	text_printf(text, "%sstrop_derive(void *const *strop_slot, long long *strop_value)\n{\n", export);
+	print_locals(outline, text);
+	for (k = 0; k < outline->n_binding; k++)
+		if (outline->binding[k].kind == BIND_DERIVED)
+			text_printf(text, "\tstrop_value[%d] = (long long)(%s);\n", outline_derived(outline, k),
+				    outline->binding[k].var->source);
 	text_append(text, "}\n");
 }
 
@@ -500,6 +519,7 @@ static void print_addition(const struct outline *outline, const char *helpers, c
 	print_region(outline, body, text);
 	print_layout(outline, text);
 	print_bind(outline, text);
+	print_derive(outline, text);
 	print_unbind(outline, text);
 	print_run(outline, text);
 }

@@ -1,9 +1,10 @@
 /* Outlining: the region's text becomes a function of its own in a copy of the user's file.
  *
- * A program made this way offers four functions. "slot" holds one address per var of the nest that lives outside (see
+ * A program made this way offers five functions. "slot" holds one address per var of the nest that lives outside (see
  * struct binding), then one per record:
  *   void strop_layout(unsigned long *size)                             bytes of each record, then of each array object
  *   void strop_bind(void *const *slot, const unsigned long *size)      sets fields, globals and array objects
+ *   void strop_derive(void *const *slot, long long *value)             computes derived params from what is bound
  *   void strop_run(void *const *slot)                                  runs the region
  *   void strop_unbind(void *const *slot, const unsigned long *size)    brings scalars and array objects back
  * Only strop_run is timed. */
@@ -22,8 +23,10 @@
  *   BIND_COPY      its source names a local array object: declared in the outlined function, copied in and out
  *   BIND_PLACE     its source is an lvalue at file scope or within a record: assigned before the run
  *   BIND_OBJECT    its source is an array object at file scope or within a record: copied in and out
+ *   BIND_DERIVED   its source is an expression over places: computed by the program from what these hold
  * "local" is the local at the root of the source, NULL for names at file scope. */
-enum binding_kind { BIND_ARGUMENT, BIND_OFFSET, BIND_COPY, BIND_PLACE, BIND_OBJECT };
+#define base_ctype "__auto_type" /* of params that the judge adds: the type is whatever the source has */
+enum binding_kind { BIND_ARGUMENT, BIND_OFFSET, BIND_COPY, BIND_PLACE, BIND_OBJECT, BIND_DERIVED };
 struct binding {
 	const struct var *var;
 	enum binding_kind kind;
@@ -61,6 +64,8 @@ struct outline {
 struct outline *outline_new(struct arena *arena, const struct job *job, struct diag *diag);
 /* The number of slots: bindings, then records. */
 int outline_slots(const struct outline *outline);
+/* The index of binding "k", a derived param, among the values of strop_derive. */
+int outline_derived(const struct outline *outline, int k);
 /* The index among the sizes of strop_layout of binding "k", an array object; -1 for others. */
 int outline_object(const struct outline *outline, int k);
 

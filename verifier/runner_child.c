@@ -29,6 +29,7 @@ static struct child {
 	double clock_cost;
 	void (*layout)(unsigned long *size);
 	void (*bind)(void *const *slot, const unsigned long *size);
+	void (*derive)(void *const *slot, long long *value);
 	void (*run)(void *const *slot);
 	void (*unbind)(void *const *slot, const unsigned long *size);
 } child;
@@ -99,6 +100,7 @@ static void load_program(const char *path)
 		reply_broken(dlerror());
 	child.layout = (void (*)(unsigned long *))find(library, "strop_layout");
 	child.bind = (void (*)(void *const *, const unsigned long *))find(library, "strop_bind");
+	child.derive = (void (*)(void *const *, long long *))dlsym(library, "strop_derive");
 	child.run = (void (*)(void *const *))find(library, "strop_run");
 	child.unbind = (void (*)(void *const *, const unsigned long *))find(library, "strop_unbind");
 }
@@ -441,6 +443,24 @@ static void tell_layout(void)
 	reply(&answer);
 }
 
+static void derive(int fd)
+{
+	struct wire_reply answer = {.status = WIRE_DONE};
+	long long value[WIRE_SIZES] = {0};
+	int i;
+
+	if (!child.derive)
+		reply_broken("there is nothing to derive");
+	map_image(fd);
+	close(fd);
+	protect_guards();
+	child.bind(child.slot, child.size);
+	child.derive(child.slot, value);
+	for (i = 0; i < WIRE_SIZES; i++)
+		answer.size[i] = (uint64_t)value[i];
+	reply(&answer);
+}
+
 static void serve(void)
 {
 	int fd;
@@ -449,6 +469,9 @@ static void serve(void)
 		switch ((enum wire_op)child.command.op) {
 		case WIRE_LAYOUT:
 			tell_layout();
+			break;
+		case WIRE_DERIVE:
+			derive(fd);
 			break;
 		case WIRE_TEST:
 			test(fd);

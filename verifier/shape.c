@@ -6,6 +6,8 @@
 
 #include "support/text.h"
 
+#include "derive.h"
+
 static bool is_integer_param(const struct var *var)
 {
 	return var->kind == VAR_PARAM && type_is_integer(var->type);
@@ -165,13 +167,11 @@ static int64_t within_facts(const struct job *job, const struct shape *shape, co
 	return value;
 }
 
-/* A shape under way: "use" by var tells what its params decide; the "given" stay as they are; "large" is the size for
- * SHAPE_LARGE. */
+/* A shape under way: "use" by var tells what its params decide; "kind" may become a smaller one than was wished; "large"
+ * is the size for SHAPE_LARGE. */
 struct draft {
-	const struct job *job;
+	const struct wish *wish;
 	enum shape_kind kind;
-	int n_given;
-	const struct size *given;
 	double large;
 	struct rng *rng;
 	const struct use *use;
@@ -198,10 +198,38 @@ static const struct size *find_given(const struct draft *draft, int v)
 {
 	int i;
 
-	for (i = 0; i < draft->n_given; i++)
-		if (!strcmp(draft->given[i].name, draft->job->nest->var[v]->name))
-			return &draft->given[i];
+	for (i = 0; i < draft->wish->n_given; i++)
+		if (!strcmp(draft->wish->given[i].name, draft->wish->job->nest->var[v]->name))
+			return &draft->wish->given[i];
 	return NULL;
+}
+
+static bool is_derived(const struct draft *draft, int v)
+{
+	return derivation_has(draft->wish->derivation, v);
+}
+
+/* Bring derived params in line with the others. */
+static bool settle(const struct draft *draft)
+{
+	if (derivation_settle(draft->wish->derivation, &draft->sized->shape, draft->wish->null))
+		return true;
+	snprintf(draft->failure->why, sizeof(draft->failure->why), "the program cannot compute its own params");
+	return false;
+}
+
+/* Whether "expr" changes with param "v", be it through a derived one. */
+static bool depends(const struct draft *draft, const struct expr *expr, int v)
+{
+	const struct nest *nest = draft->wish->job->nest;
+	int d;
+
+	if (expr_uses(expr, nest->var[v]))
+		return true;
+	for (d = 0; d < nest->n_var; d++)
+		if (derivation_reads(draft->wish->derivation, d, v) && expr_uses(expr, nest->var[d]))
+			return true;
+	return false;
 }
 
 /* Whether another size of the nest before "v" has the same value. */
@@ -231,7 +259,7 @@ static void draw_param(const struct draft *draft, int v)
 
 static void draw_values(const struct draft *draft)
 {
-	const struct nest *nest = draft->job->nest;
+	const struct nest *nest = draft->wish->job->nest;
 	struct shape *shape = &draft->sized->shape;
 	int v;
 
@@ -243,16 +271,16 @@ static void draw_values(const struct draft *draft)
 			shape->value[v] = find_given(draft, v)->value;
 	}
 	for (v = 0; v < nest->n_var; v++)
-		if (shape->is_known[v] && !find_given(draft, v))
-			shape->value[v] = within_facts(draft->job, shape, nest->var[v], shape->value[v]);
+		if (shape->is_known[v] && !find_given(draft, v) && !is_derived(draft, v))
+			shape->value[v] = within_facts(draft->wish->job, shape, nest->var[v], shape->value[v]);
 }
 
 static bool difference(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t *value)
 {
 	int64_t a, b = 0;
 
-	if (!extent_evaluate(draft->job->nest, &draft->sized->shape, left, &a) ||
-	    (right && !extent_evaluate(draft->job->nest, &draft->sized->shape, right, &b)))
+	if (!settle(draft) || !extent_evaluate(draft->wish->job->nest, &draft->sized->shape, left, &a) ||
+	    (right && !extent_evaluate(draft->wish->job->nest, &draft->sized->shape, right, &b)))
 		return false;
 	*value = a - b;
 	return true;
@@ -263,16 +291,17 @@ static bool solve_for(const struct draft *draft, int v, const struct expr *left,
 		      int64_t bound, bool least)
 {
 	int64_t *value = &draft->sized->shape.value[v], kept = *value, before, after, slope, excess, steps;
+	int64_t stride = draft->wish->derivation ? 64 : 1;
 
 	if (!difference(draft, left, right, &before))
 		return false;
-	*value = kept + 1;
+	*value = kept + stride;
 	slope = difference(draft, left, right, &after) ? after - before : 0;
 	*value = kept;
 	if (slope == 0)
 		return false;
 	excess = least ? bound - before : before - bound;
-	steps = (excess + llabs(slope) - 1) / llabs(slope);
+	steps = (excess * stride + llabs(slope) - 1) / llabs(slope);
 	*value += (slope > 0) == least ? steps : -steps;
 	if (*value >= 0)
 		return true;
@@ -285,15 +314,16 @@ static bool solve_for(const struct draft *draft, int v, const struct expr *left,
 static bool solve(const struct draft *draft, const struct expr *left, const struct expr *right, int64_t bound,
 		  bool least)
 {
-	const struct nest *nest = draft->job->nest;
+	const struct nest *nest = draft->wish->job->nest;
 	int n = nest->n_var, start = (int)rng_below(draft->rng, (uint64_t)n), i;
 
 	for (i = 0; i < 2 * n; i++) {
 		int v = (start + i) % n;
 
-		if (!draft->sized->shape.is_known[v] || find_given(draft, v) || draft->use[v].in_bound != (i >= n))
+		if (!draft->sized->shape.is_known[v] || find_given(draft, v) || is_derived(draft, v) ||
+		    draft->use[v].in_bound != (i >= n))
 			continue;
-		if (!expr_uses(left, nest->var[v]) && !(right && expr_uses(right, nest->var[v])))
+		if (!depends(draft, left, v) && !(right && depends(draft, right, v)))
 			continue;
 		if (solve_for(draft, v, left, right, bound, least))
 			return true;
@@ -326,7 +356,7 @@ static bool satisfy(const struct draft *draft, const struct expr *condition)
 			return false;
 		return solve(draft, condition->arg[0], condition->arg[1], 0, left < 0);
 	case OP_LAND:
-		if (!extent_evaluate(draft->job->nest, &draft->sized->shape, condition->arg[0], &left) || !left)
+		if (!extent_evaluate(draft->wish->job->nest, &draft->sized->shape, condition->arg[0], &left) || !left)
 			return satisfy(draft, condition->arg[0]);
 		return satisfy(draft, condition->arg[1]);
 	case OP_LOR:
@@ -378,13 +408,16 @@ static bool mend(const struct draft *draft)
 	int round;
 
 	for (round = 0; round < 40; round++) {
-		const struct expr *broken = find_broken(draft->job->nest, &sized->shape);
+		const struct expr *broken;
 
+		if (!settle(draft))
+			return false;
+		broken = find_broken(draft->wish->job->nest, &sized->shape);
 		if (broken) {
 			tell_broken(draft, broken);
 			if (!satisfy(draft, broken))
 				return false;
-		} else if (extent_boxes(draft->job->nest, draft->job->signature, &sized->shape, sized->box,
+		} else if (extent_boxes(draft->wish->job->nest, draft->wish->job->signature, &sized->shape, sized->box,
 					&sized->work, draft->failure)) {
 			return true;
 		} else if (!widen(draft)) {
@@ -417,6 +450,68 @@ static size_t count_bytes(const struct nest *nest, const struct sized *sized)
 	return bytes;
 }
 
+/* Look for a value of param "base" near "from" at which derived param "v" is "wanted". */
+static bool try_near(const struct draft *draft, int v, int base, int64_t from, int64_t wanted)
+{
+	struct shape *shape = &draft->sized->shape;
+	int64_t kept = shape->value[base], step;
+
+	for (step = 0; step < 9; step++) {
+		shape->value[base] = from + (step % 2 ? -(step + 1) / 2 : step / 2);
+		if (shape->value[base] >= 0 && settle(draft) && shape->value[v] == wanted)
+			return true;
+	}
+	shape->value[base] = kept;
+	return false;
+}
+
+/* Change one base of derived param "v" such that it gets its given value, as far as that is linear in the base. */
+static bool reach(const struct draft *draft, int v, int64_t wanted)
+{
+	const struct nest *nest = draft->wish->job->nest;
+	struct shape *shape = &draft->sized->shape;
+	int base;
+
+	for (base = 0; base < nest->n_var; base++) {
+		int64_t kept = shape->value[base], before, slope;
+
+		if (!derivation_reads(draft->wish->derivation, v, base) || !shape->is_known[base] ||
+		    find_given(draft, base) || is_derived(draft, base) || !settle(draft))
+			continue;
+		before = shape->value[v];
+		shape->value[base] = kept + 64;
+		slope = settle(draft) ? shape->value[v] - before : 0;
+		shape->value[base] = kept;
+		if (try_near(draft, v, base, slope ? kept + (wanted - before) * 64 / slope : wanted, wanted))
+			return true;
+	}
+	return false;
+}
+
+/* Choose bases such that derived params have their given values, twice over since they may share some. */
+static void reach_given(const struct draft *draft)
+{
+	int n = draft->wish->job->nest->n_var, i;
+
+	for (i = 0; i < 2 * n && draft->wish->derivation; i++) {
+		const struct size *given = find_given(draft, i % n);
+
+		if (given && is_derived(draft, i % n) && settle(draft) &&
+		    draft->sized->shape.value[i % n] != given->value)
+			reach(draft, i % n, given->value);
+	}
+}
+
+static bool is_exact(const struct draft *draft)
+{
+	int v;
+
+	for (v = 0; v < draft->wish->job->nest->n_var; v++)
+		if (find_given(draft, v) && find_given(draft, v)->value != draft->sized->shape.value[v])
+			return false;
+	return true;
+}
+
 /* Draw and mend until a shape is found. */
 static bool draw_once(const struct draft *draft)
 {
@@ -424,8 +519,10 @@ static bool draw_once(const struct draft *draft)
 
 	for (attempt = 0; attempt < 40; attempt++) {
 		draw_values(draft);
+		reach_given(draft);
 		if (mend(draft)) {
-			draft->sized->bytes = count_bytes(draft->job->nest, draft->sized);
+			draft->sized->is_exact = is_exact(draft);
+			draft->sized->bytes = count_bytes(draft->wish->job->nest, draft->sized);
 			return true;
 		}
 	}
@@ -474,21 +571,36 @@ static bool draw_smaller(struct draft *draft, const struct effort *most)
 	}
 }
 
-struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given,
-			 const struct size *given, const struct effort *most, struct rng *rng,
-			 struct extent_failure *failure)
+/* What the params decide; bases decide what their derived params do. */
+static struct use *find_uses(struct arena *arena, const struct wish *wish)
 {
-	struct use *use = ARENA_ARRAY(arena, struct use, job->nest->n_var + 1);
-	struct draft draft = {job, kind, n_given, given, 8, rng, use, sized_new(arena, job->nest), failure};
-	int v;
+	const struct nest *nest = wish->job->nest;
+	struct use *use = ARENA_ARRAY(arena, struct use, nest->n_var + 1);
+	int v, d;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (is_integer_param(nest->var[v]))
+			use[v] = find_use(nest, nest->var[v]);
+	for (v = 0; v < nest->n_var; v++)
+		for (d = 0; d < nest->n_var; d++)
+			if (derivation_reads(wish->derivation, d, v)) {
+				use[v].in_bound |= use[d].in_bound;
+				use[v].in_extent |= use[d].in_extent;
+				use[v].in_subscript |= use[d].in_subscript;
+				use[v].in_condition |= use[d].in_condition;
+			}
+	return use;
+}
+
+struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rng *rng, struct extent_failure *failure)
+{
+	struct draft draft = {wish, wish->kind, 8, rng, find_uses(arena, wish), sized_new(arena, wish->job->nest), failure};
 
 	memset(failure, 0, sizeof(*failure));
-	for (v = 0; v < job->nest->n_var; v++)
-		if (is_integer_param(job->nest->var[v]))
-			use[v] = find_use(job->nest, job->nest->var[v]);
-	if (kind == SHAPE_LARGE)
-		return draw_large(&draft, most) ? draft.sized : NULL;
-	return draw_smaller(&draft, most) ? draft.sized : NULL;
+	draft.sized->null = wish->null;
+	if (wish->kind == SHAPE_LARGE)
+		return draw_large(&draft, &wish->most) ? draft.sized : NULL;
+	return draw_smaller(&draft, &wish->most) ? draft.sized : NULL;
 }
 
 const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape)

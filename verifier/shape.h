@@ -15,9 +15,12 @@
  * sizes. */
 enum shape_kind { SHAPE_ZERO, SHAPE_ONE, SHAPE_SMALL, SHAPE_TAIL, SHAPE_PRIME, SHAPE_LARGE, SHAPE_GIVEN, SHAPE_COUNT };
 
-/* A shape with what follows from it: a box per var, about how many statement instances run, bytes of the boxes. */
+/* A shape with what follows from it: a box per var, about how many statement instances run, bytes of the boxes. "null" is
+ * an array that does not exist at this shape, or NULL; "is_exact" tells that all given sizes were taken as they are. */
 struct sized {
 	struct shape shape;
+	const struct var *null;
+	bool is_exact;
 	struct box *box;
 	double work;
 	size_t bytes;
@@ -29,11 +32,22 @@ struct effort {
 	size_t bytes;
 };
 
-/* Draw a shape of "kind" that costs at most about "most" (SHAPE_LARGE: close to it); "given" (n_given) are taken as
- * they are. NULL, with the reason in "failure", when none can be found. */
-struct sized *shape_draw(struct arena *arena, const struct job *job, enum shape_kind kind, int n_given,
-			 const struct size *given, const struct effort *most, struct rng *rng,
-			 struct extent_failure *failure);
+struct derivation;
+/* What is wanted: a shape of "kind" that costs at most about "most" (SHAPE_LARGE: close to it). "given" (n_given) are
+ * taken as they are, but for derived params that no values of their bases lead to. "derivation" may be NULL where the nest
+ * has no derived params; "null" is the array that shall not exist, or NULL. */
+struct wish {
+	const struct job *job;
+	struct derivation *derivation;
+	enum shape_kind kind;
+	int n_given;
+	const struct size *given;
+	struct effort most;
+	const struct var *null;
+};
+
+/* NULL, with the reason in "failure", when no such shape can be found. */
+struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rng *rng, struct extent_failure *failure);
 /* Whether an integer param decides how often loops run. */
 bool shape_is_size(const struct nest *nest, const struct var *var);
 /* "n=7 m=5": the integer params in the nest's order. */

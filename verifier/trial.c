@@ -125,6 +125,8 @@ void trial_set_slots(const struct trial *trial, struct image *image, const size_
 		int64_t index = trial->cell_of[k] >= 0 ? trial->cell_of[k] : shift - trial->part[at].first;
 
 		image->slot[k] = image_address(image, at) + (uint64_t)(index * (int64_t)element[at]);
+		if (outline->binding[k].var == trial->sized->null)
+			image->slot[k] = 0;
 	}
 	for (p = 0; p < trial->n_part; p++)
 		if (trial->part[p].kind == BLOCK_RECORD && outline->n_binding + trial->part[p].record < image->n_slot)
@@ -359,6 +361,8 @@ static const char *print_placement(struct arena *arena, const struct trial *tria
 	const struct overlap *overlap = &trial->overlap;
 	const struct binding *binding = trial->setting->outline->binding;
 
+	if (trial->sized->null)
+		return arena_printf(arena, ", %s is NULL", trial->sized->null->name);
 	if (overlap->guest < 0)
 		return fences[trial->fence];
 	if (overlap->shift == 0)

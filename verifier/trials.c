@@ -205,26 +205,41 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 	return STATUS_OK;
 }
 
+static struct wish wish_of(const struct judge *judge, enum shape_kind kind, struct effort most)
+{
+	return (struct wish){.job = judge->job, .derivation = judge->derivation, .kind = kind, .most = most};
+}
+
+static struct wish wish_given(const struct judge *judge, enum shape_kind kind, int n_given, const struct size *given,
+			      struct effort most)
+{
+	struct wish wish = wish_of(judge, kind, most);
+
+	wish.n_given = n_given;
+	wish.given = given;
+	return wish;
+}
+
 static enum status follow_recipe(struct choice *choice, const struct recipe *recipe)
 {
 	static const struct overlap none = {-1, -1, 0};
 	struct judge *judge = choice->judge;
-	struct effort effort = small_effort;
+	struct wish wish = wish_of(judge, recipe->shape, small_effort);
 	struct extent_failure failure;
 	const struct sized *sized;
 
 	if (!distribution_is_defined(judge->job, recipe->distribution))
 		return STATUS_OK;
 	if (recipe->shape == SHAPE_LARGE) {
-		effort.work = choice->large_work;
-		effort.bytes = (size_t)16 << 20;
+		wish.most.work = choice->large_work;
+		wish.most.bytes = (size_t)16 << 20;
 	}
 	if (recipe->shape == SHAPE_GIVEN)
 		sized = judge->timing_seconds < most_repeated ? judge->timing : NULL;
 	else if (recipe->occasion == QUICK_AGAIN && judge->n_trial > 0)
 		sized = judge->trial[judge->n_trial - 1]->sized;
 	else
-		sized = shape_draw(judge->arena, judge->job, recipe->shape, 0, NULL, &effort, &choice->rng, &failure);
+		sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 	if (!sized)
 		return STATUS_OK;
 	if (recipe->overlap != OVERLAP_NONE)
@@ -237,12 +252,12 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 {
 	struct judge *judge = choice->judge;
 	struct extent_failure failure;
-	struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, sample->n_size, sample->size,
-					 &small_effort, &choice->rng, &failure);
+	struct wish wish = wish_given(judge, SHAPE_GIVEN, sample->n_size, sample->size, small_effort);
+	struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 	struct trial *trial;
 	bool kept;
 
-	if (!sized || judge->n_trial == trials_most || (sized->bytes > small_effort.bytes) == choice->is_quick)
+	if (!sized || !sized->is_exact || judge->n_trial == trials_most || (sized->bytes > small_effort.bytes) == choice->is_quick)
 		return STATUS_OK;
 	trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample, rng_next(&choice->rng),
 			  choice->diag);
@@ -254,6 +269,25 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 		keep(choice, trial);
 	else
 		trial_free(trial);
+	return STATUS_OK;
+}
+
+/* Add a trial for each array that may be NULL, at small sizes. */
+static enum status add_nulls(struct choice *choice)
+{
+	static const struct recipe recipe = {SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK};
+	static const struct overlap none = {-1, -1, 0};
+	struct judge *judge = choice->judge;
+	struct wish wish = wish_of(judge, recipe.shape, small_effort);
+	struct extent_failure failure;
+	int i;
+
+	for (i = 0; (wish.null = derivation_nullable(judge->derivation, i)); i++) {
+		struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
+
+		if (sized && add_trial(choice, sized, &recipe, &none) != STATUS_OK)
+			return STATUS_FAILED;
+	}
 	return STATUS_OK;
 }
 
@@ -276,7 +310,8 @@ static enum status choose(struct choice *choice, bool is_quick)
 		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
 			return STATUS_FAILED;
 	}
-	return STATUS_OK;
+	rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "null"));
+	return is_quick ? add_nulls(choice) : STATUS_OK;
 }
 
 /* How long the original takes at "sized", by one run on aligned buffers after a first one that warms up. */
@@ -308,8 +343,8 @@ static enum status choose_sizes(struct choice *choice)
 
 	for (attempt = 0; attempt < 8; attempt++) {
 		struct extent_failure failure;
-		struct sized *sized = shape_draw(judge->arena, judge->job, SHAPE_LARGE, judge->job->n_size,
-						 judge->job->size, &effort, &choice->rng, &failure);
+		struct wish wish = wish_given(judge, SHAPE_LARGE, judge->job->n_size, judge->job->size, effort);
+		struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 		double seconds, factor;
 
 		if (!sized) {
@@ -335,12 +370,12 @@ static enum status choose_sizes(struct choice *choice)
 static enum status take_sizes(struct choice *choice)
 {
 	struct judge *judge = choice->judge;
-	struct effort effort = {1e18, (size_t)8 << 30};
+	struct wish wish = wish_given(judge, SHAPE_GIVEN, judge->job->n_size, judge->job->size,
+				      (struct effort){1e18, (size_t)8 << 30});
 	struct extent_failure failure;
 	double seconds;
 
-	judge->timing = shape_draw(judge->arena, judge->job, SHAPE_GIVEN, judge->job->n_size, judge->job->size, &effort,
-				   &choice->rng, &failure);
+	judge->timing = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 	if (!judge->timing) {
 		choice->failure = (struct verdict){VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why)};
 		return STATUS_OK;
@@ -377,7 +412,7 @@ static void publish_sizes(struct judge *judge)
 	int v;
 
 	judge->size = ARENA_ARRAY(judge->arena, struct size, nest->n_var + 1);
-	for (v = 0; v < nest->n_var; v++)
+	for (v = 0; v < judge->n_own; v++)
 		if (judge->timing->shape.is_known[v])
 			judge->size[judge->n_size++] = (struct size){nest->var[v]->name, judge->timing->shape.value[v]};
 }

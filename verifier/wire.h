@@ -5,9 +5,10 @@
 #include <stdint.h>
 
 /* WIRE_LAYOUT: call strop_layout. WIRE_TEST: map the image that comes along as shared memory, bind, run "repeats" times, unbind.
- * WIRE_LOAD: copy the image into private memory and bind. WIRE_TIME: run "repeats" times on what was loaded. WIRE_SHOW:
+ * WIRE_LOAD: copy the image into private memory and bind. WIRE_TIME: run "repeats" times on what was loaded. WIRE_DERIVE: map
+ * the image that comes along, bind, and call strop_derive. WIRE_SHOW:
  * unbind and copy what was loaded back to the image that comes along. */
-enum wire_op { WIRE_LAYOUT, WIRE_TEST, WIRE_LOAD, WIRE_TIME, WIRE_SHOW };
+enum wire_op { WIRE_LAYOUT, WIRE_DERIVE, WIRE_TEST, WIRE_LOAD, WIRE_TIME, WIRE_SHOW };
 
 /* A command: followed by n_slot addresses, n_size sizes, n_guard ranges (offset and bytes within the image) that must not be
  * touched, and n_restore ranges (likewise) that each timed run must find as they were loaded. "base" is where the image
@@ -27,7 +28,7 @@ enum wire_status { WIRE_DONE, WIRE_FAULT, WIRE_SIGNAL, WIRE_SYSCALL, WIRE_CHANGE
 enum wire_change { CHANGE_THREADS = 1, CHANGE_DESCRIPTORS = 2, CHANGE_ROUNDING = 4 };
 
 /* "seconds" is what one run took, in CPU time of its thread, or wall time when it used several threads; "size" the answer of
- * WIRE_LAYOUT. */
+ * WIRE_LAYOUT or WIRE_DERIVE. */
 enum { WIRE_SIZES = 64, WIRE_SLOTS = 256, WIRE_RANGES = 512 };
 struct wire_reply {
 	uint32_t status, number;

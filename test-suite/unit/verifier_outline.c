@@ -289,10 +289,84 @@ static void a_broken_original_is_untestable(void **state)
 	close_given(opened);
 }
 
+/* Params that the source computes: from a field, from a local that nothing else binds, from whether a pointer is NULL. */
+static const struct given computed = {
+	.source = "typedef struct { int w; float *out; } layer;\n"
+		  "void f(layer *l, const float *x, const float *bias, int n)\n"
+		  "{\n"
+		  "	/* BEGIN */\n"
+		  "	for (int i = 0; i < n / 2; i++)\n"
+		  "		for (int j = 0; j < l->w - 1; j++)\n"
+		  "			l->out[i * (l->w - 1) + j] = x[i * (l->w - 1) + j] + (bias != 0 ? bias[j] : 0.0f);\n"
+		  "	/* END */\n"
+		  "}\n",
+	.nest = "region f(f32 out[?,w1] out, f32 x[?,w1] in, f32 bias[w1] in; i32 half, w1, has_bias)\n"
+		"  where out: source \"l->out\"\n"
+		"  where x: const\n"
+		"  where bias: const\n"
+		"  where half: source \"n / 2\"\n"
+		"  where w1: source \"l->w - 1\"\n"
+		"  where has_bias: source \"bias != 0\"\n"
+		"  assume w1 >= 0\n"
+		"for i in 0..half\n"
+		"  for j in 0..w1\n"
+		"    S0: out[i,j] = x[i,j] + (has_bias ? bias[j] : 0.0f)\n",
+	.local = { { "l", "layer *l", "layer", true }, { "x", "const float *x", NULL, true },
+		   { "bias", "const float *bias", NULL, true }, { "n", "int n", NULL, false } },
+	.flag = { "-O2" },
+};
+
+static int64_t timed_size(const struct opened *opened, const char *name)
+{
+	const struct size *size;
+	bool is_chosen;
+	int n = judge_sizes(opened->judge, &size, &is_chosen);
+
+	for (int i = 0; i < n; i++)
+		if (!strcmp(size[i].name, name))
+			return size[i].value;
+	fail_msg("%s is no size", name);
+	return 0;
+}
+
+static void params_are_computed(void **state)
+{
+	static const struct size size[] = { { "half", 321 }, { "w1", 123 }, { "has_bias", 1 } };
+	struct given given = computed;
+	struct opened *opened = open_given(&given);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "int w = l->w - 1, h = n / 2;\n"
+		       "for (int i = 0; i < h; i++) for (int j = 0; j < w; j++)\n"
+		       "	l->out[i * w + j] = bias ? x[i * w + j] + bias[j] : x[i * w + j] + 0.0f;\n",
+		       true, VERDICT_EQUAL);
+	expect_verdict(opened, "",
+		       "for (int i = 0; i < (n + 1) / 2 - 1; i++) for (int j = 0; j < l->w - 1; j++)\n"
+		       "	l->out[i * (l->w - 1) + j] = x[i * (l->w - 1) + j] + (bias ? bias[j] : 0.0f);\n",
+		       false, VERDICT_DIFFERENT);
+	expect_verdict(opened, "",
+		       "for (int i = 0; i < n / 2; i++) for (int j = 0; j < l->w - 1; j++) {\n"
+		       "	float b = *(const volatile float *)&bias[j];\n"
+		       "	l->out[i * (l->w - 1) + j] = x[i * (l->w - 1) + j] + (bias ? b : 0.0f);\n"
+		       "}\n",
+		       false, VERDICT_CRASH);
+	close_given(opened);
+	given.size = size;
+	given.n_size = 3;
+	opened = open_given(&given);
+	expect_admitted(opened);
+	assert_int_equal(timed_size(opened, "half"), 321);
+	assert_int_equal(timed_size(opened, "w1"), 123);
+	close_given(opened);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(fields_reach_the_region),	 cmocka_unit_test(objects_reach_the_region),
 	cmocka_unit_test(shifted_bases_reach_the_region), cmocka_unit_test(integers_are_compared_exactly),
 	cmocka_unit_test(dead_scalars_do_not_count),
+	cmocka_unit_test(params_are_computed),
 	cmocka_unit_test(other_builds_are_judged),
 	cmocka_unit_test(a_broken_original_is_untestable),
 };

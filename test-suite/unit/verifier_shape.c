@@ -96,7 +96,8 @@ static void shapes_keep_assumptions(void **state)
 	for (int draw = 0; draw < 200; draw++) {
 		struct extent_failure failure;
 		enum shape_kind kind = (enum shape_kind)(draw % SHAPE_GIVEN);
-		struct sized *sized = shape_draw(arena, &job, kind, 0, NULL, &effort, &rng, &failure);
+		const struct wish wish = { .job = &job, .kind = kind, .most = effort };
+		struct sized *sized = shape_draw(arena, &wish, &rng, &failure);
 
 		if (!sized)
 			fail_msg("kind %d: %s", (int)kind, failure.why);
@@ -122,14 +123,16 @@ static void given_sizes_stay(void **state)
 				       "  for j in 0..m\n    S0: A[i,j] = 0.0f\n",
 				       NULL);
 	struct job job = { .nest = nest, .signature = &signature };
-	struct effort effort = { 1e6, 1 << 24 };
+	const struct wish wish = {
+		.job = &job, .kind = SHAPE_GIVEN, .n_given = 2, .given = given, .most = { 1e6, 1 << 24 }
+	};
 	struct extent_failure failure;
 	struct sized *sized;
 	struct rng rng;
 
 	(void)state;
 	rng_seed(&rng, 5);
-	sized = shape_draw(arena, &job, SHAPE_GIVEN, 2, given, &effort, &rng, &failure);
+	sized = shape_draw(arena, &wish, &rng, &failure);
 	assert_non_null(sized);
 	assert_int_equal(value_of(nest, sized, "n"), 100);
 	assert_int_equal(value_of(nest, sized, "lda"), 7);
