@@ -88,8 +88,11 @@ static bool visit_reduction(struct node *node, void *context)
 
 	if (node->kind != NODE_STMT || !node->origin || (hunt->label >= 0 && node->label != hunt->label))
 		return true;
-	found.condition = own_condition(hunt->rewrite, node);
-	found.op = reduction_op(node, found.condition ? found.condition->cond : NULL);
+	found.op = reduction_op(node, NULL);
+	if (found.op == OP_NONE) {
+		found.condition = own_condition(hunt->rewrite, node);
+		found.op = reduction_op(node, found.condition ? found.condition->cond : NULL);
+	}
 	if (found.op == OP_NONE || !has_fixed_target(hunt, &found))
 		return true;
 	hunt->n++;
