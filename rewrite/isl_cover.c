@@ -118,7 +118,33 @@ static bool is_needless(const struct placed *before)
 	return before->node->declares && !before->node->value;
 }
 
-/* NOTE: a repeatable declaration need not run where nothing reads it; that each use sees one is checked with the scopes. */
+static bool is_dropped(const struct instances *all, const struct placed *before)
+{
+	for (int i = 0; i < all->n; i++)
+		if (all->instance[i].before == before)
+			return false;
+	return true;
+}
+
+/* Whether some statement now uses what the original one sets. */
+static bool is_used(const struct instances *all, const struct placed *before)
+{
+	for (int i = 0; i < all->events->n; i++)
+		for (int j = 0; j < all->events->event[i].n_access; j++)
+			if (var_stands_for(all->events->event[i].access[j].var, before->node->target->var))
+				return true;
+	return false;
+}
+
+/* Whether the original statement need not run for each of its iterations.
+ * NOTE: a repeatable declaration need not run where nothing reads it; that each use sees one is checked with the scopes, if there
+ * is one. */
+static bool is_optional(const struct instances *all, const struct placed *before)
+{
+	return is_needless(before) ||
+	       (is_repeatable(all, before) && !(is_dropped(all, before) && is_used(all, before)));
+}
+
 bool check_cover(const struct instances *all, struct diag *why)
 {
 	const struct tree *original = all->dependences->tree;
@@ -127,8 +153,7 @@ bool check_cover(const struct instances *all, struct diag *why)
 		if (!check_instance(all, i, why))
 			return false;
 	for (int i = 0; i < original->n; i++)
-		if (!is_needless(original->placed + i) && !is_repeatable(all, original->placed + i) &&
-		    !is_covered(all, original->placed + i)) {
+		if (!is_optional(all, original->placed + i) && !is_covered(all, original->placed + i)) {
 			diag_set(why, EXIT_INPUT, "%s would not run for some iteration",
 				 placed_name(all->now->world->arena, original->placed + i));
 			return false;
