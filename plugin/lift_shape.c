@@ -322,6 +322,30 @@ static int shape_cost(struct lifter *lifter, const struct base *base, const stru
 	return cost;
 }
 
+/* The number of accesses to "base" whose outermost iterator is not in the first dimension. */
+static int count_misplaced(struct lifter *lifter, const struct base *base, const struct shape *shape)
+{
+	int n = 0;
+
+	for (int i = 0; i < lifter->n_access; i++) {
+		const struct access *const access = &lifter->access[i];
+		struct poly *sub[MAX_STRIDES + 1];
+
+		if (access->place.base != base)
+			continue;
+		split_subscript(lifter, shape, access->place.sub[0], sub, NULL);
+		for (int j = 0; j < access->n_around; j++) {
+			const int atom = atom_of_var(lifter, access->around[j].iter, true);
+
+			if (!poly_uses(access->place.sub[0], atom))
+				continue;
+			n += !poly_uses(sub[0], atom);
+			break;
+		}
+	}
+	return n;
+}
+
 static void set_shape(struct lifter *lifter, struct base *base, const struct shape *shape)
 {
 	for (int d = 1; d < shape->n; d++)
@@ -354,7 +378,8 @@ void delinearize(struct lifter *lifter, struct base *base)
 		if (select_strides(lifter, &all, mask, &shape))
 			cost = shape_cost(lifter, base, &shape);
 		lifter->nest->n_assumption = n_assumption;
-		if (cost >= 0 && (best_cost < 0 || cost < best_cost || (cost == best_cost && shape.n == best.n))) {
+		if (cost >= 0 && (best_cost < 0 || cost < best_cost ||
+				  (cost == best_cost && count_misplaced(lifter, base, &shape) < count_misplaced(lifter, base, &best)))) {
 			best = shape;
 			best_cost = cost;
 		}
