@@ -1,7 +1,8 @@
 /* Random nests under random plans: what a legal plan's code leaves in memory is compared with what the plain nest does.
  *
- * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans interpret SECONDS [SEED]
- * only interprets the rewritten nests, which compiles nothing; fuzz_plans replay FILE.. runs cases that were printed before. */
+ * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans interpret SECONDS
+ * [SEED [NESTS]] only interprets the rewritten nests, which compiles nothing; fuzz_plans replay FILE.. runs cases that were
+ * printed before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,10 +251,10 @@ static bool fuzz_batch(struct fuzzer *fuzzer, int number, double until)
 }
 
 /* Nests whose plans are only interpreted. */
-static void interpret_nests(struct fuzzer *fuzzer, double until)
+static void interpret_nests(struct fuzzer *fuzzer, double until, int most)
 {
 	fuzzer->is_interpreting = true;
-	while (now() < until) {
+	while (now() < until && (most == 0 || fuzzer->nests < most)) {
 		struct batch batch = { .arena = arena_new() };
 
 		add_nest(fuzzer, &batch, fuzzer->next % 2);
@@ -341,7 +342,7 @@ static int run_random(struct fuzzer *fuzzer, double seconds, int batches)
 static int run_interpreted(struct fuzzer *fuzzer, int n, char **word)
 {
 	fuzzer->seed = n > 1 ? strtoull(word[1], NULL, 10) : 1;
-	interpret_nests(fuzzer, now() + (n > 0 ? atof(word[0]) : 60));
+	interpret_nests(fuzzer, now() + (n > 0 ? atof(word[0]) : 60), n > 2 ? atoi(word[2]) : 0);
 	summary(fuzzer);
 	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
 }
@@ -363,7 +364,7 @@ int main(int argc, char **argv)
 	int code = EXIT_INPUT;
 
 	if (argc < 2) {
-		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | replay FILE..\n", stderr);
+		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | interpret SECONDS [SEED [NESTS]] | replay FILE..\n", stderr);
 		return EXIT_INPUT;
 	}
 	fuzzer.builder.folder = folder_make_scratch(arena, &diag);
