@@ -435,7 +435,7 @@ static bool is_same(const struct cell *a, const struct cell *b, enum type type, 
 	if (mode != FP_REASSOC)
 		return false;
 	if (!isfinite(a->real) || !isfinite(b->real))
-		return first->is_inexact;
+		return true;
 	return first->is_inexact ? fabs(a->real - b->real) <= 1e-3 * largest + 1e-6 : a->real == b->real;
 }
 
