@@ -80,6 +80,25 @@ static struct poly *bound_opaque(struct lifter *lifter, struct poly *poly, int s
 	return poly;
 }
 
+/* The largest value that the loop's iterator takes, when the loop runs at all. */
+static struct poly *last_value(struct lifter *lifter, const struct around *around)
+{
+	struct poly *const last = poly_add(lifter, around->hi, poly_const(lifter, 1), -1);
+	struct poly *const distance = poly_add(lifter, last, around->lo, -1);
+	const int64_t step = around->node ? around->node->step : 1;
+	const enum type type = poly_type(lifter, distance);
+	int64_t value;
+	int atom;
+
+	if (step <= 1)
+		return last;
+	if (poly_is_const(distance, &value))
+		return poly_add(lifter, around->lo, poly_const(lifter, value / step * step), 1);
+	atom = atom_of_expr(lifter, expr_binary(lifter->arena, OP_DIV, poly_expr(lifter, distance, type),
+						expr_int(lifter->arena, step, type)));
+	return lifter->atom[atom].is_param ? poly_add(lifter, around->lo, poly_atom(lifter, atom), step) : last;
+}
+
 struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const struct around *around, int n, int sign)
 {
 	struct poly *bound = poly_add(lifter, poly, poly_const(lifter, 0), 1);
@@ -96,7 +115,7 @@ struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const s
 			return NULL;
 		if (is_assumed)
 			assume_not_negative(lifter, slope);
-		value = slope_is * sign > 0 ? poly_add(lifter, around[i].hi, poly_const(lifter, 1), -1) : around[i].lo;
+		value = slope_is * sign > 0 ? last_value(lifter, &around[i]) : around[i].lo;
 		bound = substitute(lifter, slope, rest, value);
 	}
 	return bound ? bound_opaque(lifter, bound, sign) : NULL;
