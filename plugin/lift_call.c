@@ -50,17 +50,35 @@ static bool is_expression(struct lifter *lifter, CXCursor body)
 	return n == 1 && clang_getCursorKind(child[0]) == CXCursor_ReturnStmt;
 }
 
+/* Structures, and pointers to them, are bound by the path that leads to them. */
+static bool is_record_parameter(CXCursor parameter)
+{
+	const CXType type = clang_getCursorType(parameter);
+
+	return type_is_record(type) || type_points_to_record(type);
+}
+
 static void bind_parameters(struct lifter *lifter, CXCursor call, CXCursor function, bool is_pure)
 {
 	const int n = clang_Cursor_getNumArguments(function);
+	CXCursor parameter[16], argument[16];
 	struct value value[16];
 
 	if (n > 16 || n != clang_Cursor_getNumArguments(call))
 		lift_refuse(lifter, REFUSAL_HELPER, call, "'%s'", cursor_text(lifter, call));
-	for (int i = 0; i < n; i++)
-		value[i] = expr_lift(lifter, clang_Cursor_getArgument(call, (unsigned)i));
-	for (int i = 0; i < n; i++)
-		symbol_bind(lifter, clang_Cursor_getArgument(function, (unsigned)i), value[i], is_pure, call);
+	for (int i = 0; i < n; i++) {
+		parameter[i] = clang_Cursor_getArgument(function, (unsigned)i);
+		argument[i] = clang_Cursor_getArgument(call, (unsigned)i);
+		if (!is_record_parameter(parameter[i]))
+			value[i] = expr_lift(lifter, argument[i]);
+	}
+	for (int i = 0; i < n; i++) {
+		if (!is_record_parameter(parameter[i]))
+			symbol_bind(lifter, parameter[i], value[i], is_pure, call);
+		else if (!symbol_alias(lifter, parameter[i], argument[i]))
+			lift_refuse(lifter, REFUSAL_STRUCT, call, "'%s' is a structure that changes in the loop",
+				    cursor_text(lifter, argument[i]));
+	}
 }
 
 static struct value lift_body(struct lifter *lifter, const CXCursor *stmt, int n, CXCursor call);

@@ -81,10 +81,11 @@ struct value {
 };
 
 /* A variable of the source. "path" is its C expression for fields and globals reached by an invariant path, else its name.
+ * "alias": the path that a parameter or local, which is a structure or a pointer to one, stands for.
  * Tracked: "value" holds its value now. Kept: "var" is its variable in the nest. */
 struct symbol {
 	CXCursor decl;
-	const char *path;
+	const char *path, *alias;
 	CXType type;
 	bool is_outside, is_path;
 	bool is_assigned, is_assigned_once, has_address;
@@ -196,6 +197,9 @@ bool cursor_constant(CXCursor cursor, int64_t *value);
 bool type_of(CXType type, enum type *result);
 bool type_is_pointer(CXType type);
 bool type_is_array(CXType type);
+/* A structure or union, or a pointer to one. */
+bool type_is_record(CXType type);
+bool type_points_to_record(CXType type);
 /* The C spelling of an element of "type" that is good at file scope, qualifiers dropped. */
 const char *type_spelling(struct arena *arena, CXType type);
 enum type type_promote(enum type type);
@@ -263,6 +267,9 @@ struct symbol *symbol_get(struct lifter *lifter, CXCursor decl);
 struct symbol *symbol_find_path(struct lifter *lifter, const char *path);
 struct symbol *symbol_path(struct lifter *lifter, const char *path, CXType type, CXCursor where);
 struct symbol *symbol_declare(struct lifter *lifter, CXCursor decl);
+/* A parameter or local that stands for the structure, or the pointer to one, that "from" denotes; NULL when that is not
+ * fixed while the region runs. */
+struct symbol *symbol_alias(struct lifter *lifter, CXCursor decl, CXCursor from);
 /* The value of "symbol" here. */
 struct value symbol_read(struct lifter *lifter, struct symbol *symbol, CXCursor where);
 /* Assign "value" (converted to the symbol's type). Emits a statement unless the symbol is tracked. */

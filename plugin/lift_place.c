@@ -133,6 +133,38 @@ static const char *index_path(struct lifter *lifter, CXCursor cursor)
 	return source;
 }
 
+/* The path of a field; "(&x)->f" is "x.f", "(*x).f" is "x->f". */
+static const char *member_path(struct lifter *lifter, const char *record, bool is_pointer, const char *field)
+{
+	const int n = (int)strlen(record);
+
+	if (n > 3 && strncmp(record, is_pointer ? "(&" : "(*", 2) == 0 && record[n - 1] == ')')
+		return arena_printf(lifter->arena, "%.*s%s%s", n - 3, record + 2, is_pointer ? "." : "->", field);
+	return arena_printf(lifter->arena, "%s%s%s", record, is_pointer ? "->" : ".", field);
+}
+
+static bool is_union_member(CXCursor cursor)
+{
+	return clang_getCursorKind(clang_getCursorSemanticParent(clang_getCursorReferenced(cursor))) == CXCursor_UnionDecl;
+}
+
+/* The path of "*operand" or "&operand". */
+static bool path_of_operator(struct lifter *lifter, CXCursor cursor, CXCursor operand, const char **path)
+{
+	const enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
+	const char *inner;
+
+	if ((kind != CXUnaryOperator_Deref && kind != CXUnaryOperator_AddrOf) || !path_lift(lifter, operand, &inner))
+		return false;
+	if (kind == CXUnaryOperator_AddrOf)
+		*path = arena_printf(lifter->arena, "(&%s)", inner);
+	else if (strncmp(inner, "(&", 2) == 0)
+		*path = arena_printf(lifter->arena, "%.*s", (int)strlen(inner) - 3, inner + 2);
+	else
+		*path = arena_printf(lifter->arena, "(*%s)", inner);
+	return kind == CXUnaryOperator_Deref || type_points_to_record(clang_getCursorType(cursor));
+}
+
 bool path_lift(struct lifter *lifter, CXCursor cursor, const char **path)
 {
 	const char *inner, *index;
@@ -148,16 +180,14 @@ bool path_lift(struct lifter *lifter, CXCursor cursor, const char **path)
 		if (clang_getCursorKind(decl) != CXCursor_VarDecl && clang_getCursorKind(decl) != CXCursor_ParmDecl)
 			return false;
 		symbol = symbol_get(lifter, decl);
-		*path = symbol->path;
-		return symbol->is_outside && !symbol->is_assigned;
+		*path = symbol->alias ? symbol->alias : symbol->path;
+		return (symbol->is_outside || symbol->alias) && !symbol->is_assigned;
 	case CXCursor_MemberRefExpr:
 		if (n < 1 || !path_lift(lifter, child[0], &inner))
 			return false;
-		if (clang_getCursorKind(clang_getCursorSemanticParent(clang_getCursorReferenced(cursor))) == CXCursor_UnionDecl)
+		if (is_union_member(cursor))
 			lift_refuse(lifter, REFUSAL_UNION, cursor, "'%s'", cursor_text(lifter, cursor));
-		*path = arena_printf(lifter->arena, "%s%s%s", inner,
-				     type_is_pointer(clang_getCursorType(child[0])) ? "->" : ".",
-				     cursor_name(lifter->arena, cursor));
+		*path = member_path(lifter, inner, type_is_pointer(clang_getCursorType(child[0])), cursor_name(lifter->arena, cursor));
 		return true;
 	case CXCursor_ArraySubscriptExpr:
 		if (n != 2 || !path_lift(lifter, child[0], &inner))
@@ -166,10 +196,7 @@ bool path_lift(struct lifter *lifter, CXCursor cursor, const char **path)
 		*path = arena_printf(lifter->arena, "%s[%s]", inner, index ? index : "");
 		return index != NULL;
 	case CXCursor_UnaryOperator:
-		if (clang_getCursorUnaryOperatorKind(cursor) != CXUnaryOperator_Deref || !path_lift(lifter, child[0], &inner))
-			return false;
-		*path = arena_printf(lifter->arena, "(*%s)", inner);
-		return true;
+		return n == 1 && path_of_operator(lifter, cursor, child[0], path);
 	default:
 		return false;
 	}
@@ -363,7 +390,7 @@ struct place place_lift(struct lifter *lifter, CXCursor cursor)
 			break;
 		return pointer.place;
 	case CXCursor_MemberRefExpr:
-		if (clang_getCursorKind(clang_getCursorSemanticParent(clang_getCursorReferenced(cursor))) == CXCursor_UnionDecl)
+		if (is_union_member(cursor))
 			lift_refuse(lifter, REFUSAL_UNION, cursor, "'%s'", cursor_text(lifter, cursor));
 		lift_refuse(lifter, REFUSAL_STRUCT, cursor, "'%s' is a field that the loop writes", cursor_text(lifter, cursor));
 	default:

@@ -115,7 +115,12 @@ struct poly *range_bound(struct lifter *lifter, const struct poly *poly, const s
 			return NULL;
 		if (is_assumed)
 			assume_not_negative(lifter, slope);
-		value = slope_is * sign > 0 ? last_value(lifter, &around[i]) : around[i].lo;
+		if (slope_is * sign <= 0)
+			value = around[i].lo;
+		else if (sign > 0)
+			value = last_value(lifter, &around[i]);
+		else
+			value = poly_add(lifter, around[i].hi, poly_const(lifter, 1), -1);
 		bound = substitute(lifter, slope, rest, value);
 	}
 	return bound ? bound_opaque(lifter, bound, sign) : NULL;

@@ -377,6 +377,20 @@ void symbol_write(struct lifter *lifter, struct symbol *symbol, struct value val
 	emit(lifter, expr_scalar(lifter->arena, symbol->var), OP_NONE, value.expr, where);
 }
 
+struct symbol *symbol_alias(struct lifter *lifter, CXCursor decl, CXCursor from)
+{
+	struct symbol *symbol;
+	const char *path;
+
+	if (!path_lift(lifter, from, &path))
+		return NULL;
+	symbol = symbol_new(lifter, decl, cursor_name(lifter->arena, decl), clang_getCursorType(decl));
+	symbol->alias = path;
+	if (symbol->has_address || symbol->is_assigned)
+		lift_refuse(lifter, REFUSAL_STRUCT, decl, "'%s' is a structure, or points to one, and changes", symbol->path);
+	return symbol;
+}
+
 /* Declare an array of constant size. */
 static void declare_array(struct lifter *lifter, struct symbol *symbol, CXCursor where)
 {
@@ -418,12 +432,18 @@ static void declare_kept(struct lifter *lifter, struct symbol *symbol, struct va
 
 struct symbol *symbol_declare(struct lifter *lifter, CXCursor decl)
 {
-	struct symbol *const symbol = symbol_new(lifter, decl, cursor_name(lifter->arena, decl), clang_getCursorType(decl));
+	const CXType decl_type = clang_getCursorType(decl);
 	const CXCursor initializer = clang_Cursor_getVarDeclInitializer(decl);
 	const bool has_init = !clang_Cursor_isNull(initializer);
 	enum type type = TYPE_I32;
+	struct symbol *symbol = NULL;
 	struct value init;
 
+	if (has_init && (type_is_record(decl_type) || type_points_to_record(decl_type)))
+		symbol = symbol_alias(lifter, decl, initializer);
+	if (symbol)
+		return symbol;
+	symbol = symbol_new(lifter, decl, cursor_name(lifter->arena, decl), decl_type);
 	check_type(lifter, symbol->type, symbol->path, decl);
 	if (clang_Cursor_hasVarDeclGlobalStorage(decl) == 1) {
 		if (!has_init || !clang_isConstQualifiedType(symbol->type) || !type_of(symbol->type, &type))

@@ -62,6 +62,16 @@ bool type_is_array(CXType type)
 	return kind == CXType_ConstantArray || kind == CXType_VariableArray || kind == CXType_IncompleteArray;
 }
 
+bool type_is_record(CXType type)
+{
+	return clang_getCanonicalType(type).kind == CXType_Record;
+}
+
+bool type_points_to_record(CXType type)
+{
+	return type_is_pointer(type) && type_is_record(clang_getPointeeType(clang_getCanonicalType(type)));
+}
+
 static bool is_identifier(const char *name)
 {
 	return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);

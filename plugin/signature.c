@@ -80,23 +80,19 @@ static struct name *names_add(struct names *names, CXCursor decl)
 	return &names->name[names->n++];
 }
 
-/* The record whose field "cursor" reads, if it is that of a plain name. */
-static void note_record(struct names *names, CXCursor cursor)
+/* A local that the region uses; what it points to if that is a record. */
+static void note_name(struct names *names, CXCursor decl)
 {
-	CXCursor *child, decl;
-	CXType type;
-	struct name *name;
-	int n;
+	CXType type = clang_getCursorType(decl);
+	struct name *const name = names_add(names, decl);
 
-	child = cursor_children(names->arena, cursor, &n);
-	if (n < 1 || !cursor_variable(names->arena, child[0], &decl) || !is_local(names, decl))
+	if (!type_is_record(type) && !type_points_to_record(type))
 		return;
-	type = clang_getCursorType(decl);
-	name = names_add(names, decl);
 	name->is_pointer = type_is_pointer(type);
 	if (name->is_pointer)
 		type = clang_getPointeeType(clang_getCanonicalType(type));
-	name->pointee = parsed_string(names->arena, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+	if (clang_Type_getSizeOf(type) > 0)
+		name->pointee = parsed_string(names->arena, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
 }
 
 static enum CXChildVisitResult find_names(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -104,10 +100,8 @@ static enum CXChildVisitResult find_names(CXCursor cursor, CXCursor parent, CXCl
 	struct names *const names = data;
 
 	(void)parent;
-	if (clang_getCursorKind(cursor) == CXCursor_MemberRefExpr)
-		note_record(names, cursor);
 	if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr && is_local(names, clang_getCursorReferenced(cursor)))
-		names_add(names, clang_getCursorReferenced(cursor));
+		note_name(names, clang_getCursorReferenced(cursor));
 	return CXChildVisit_Recurse;
 }
 
