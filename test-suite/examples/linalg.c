@@ -346,7 +346,7 @@ static void factor(struct problem *p)
 static void iterate(struct problem *p)
 {
 	memcpy(p->u, p->a->data, sizeof(double) * p->c->rows);
-	for (int step = 0; step < 60; step++) {
+	for (int step = 0; step < 120; step++) {
 		double length;
 
 		gemv_transposed(p->c, p->u, p->v);
