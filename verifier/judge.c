@@ -249,6 +249,8 @@ static struct verdict judge_trials(struct judge *judge, struct runner *runner, i
 		struct trial *trial = judge->trial[i];
 		const char *why = NULL;
 
+		if (measure->accept && trial->is_chaotic)
+			continue;
 		if (measure->accept && !admission_answer(judge, trial, &why, diag))
 			return (struct verdict){VERDICT_UNTESTABLE, why};
 		verdict = judge_trial(judge, runner, trial, measure, measure->repeats || i == 0);
@@ -270,8 +272,30 @@ static enum status judge_program(struct judge *judge, const struct program *prog
 	return STATUS_OK;
 }
 
+/* See how far the original's timed build strays on the quick trials: what contraction does to the original it may do to a
+ * candidate. */
+static enum status note_drifts(struct judge *judge, struct diag *diag)
+{
+	struct runner *runner;
+	int i;
+
+	if (judge->n_quick == 0 || judge->trial[0]->drift)
+		return STATUS_OK;
+	runner = judge_spawn(judge, judge->timed, diag);
+	if (!runner)
+		return STATUS_FAILED;
+	for (i = 0; i < judge->n_quick && runner->is_alive; i++) {
+		struct trial *trial = judge->trial[i];
+
+		if (trial_run(judge->arena, runner, trial, trial_patience(judge, trial)).kind == VERDICT_EQUAL)
+			answer_note_drift(trial);
+	}
+	runner_stop(runner);
+	return STATUS_OK;
+}
+
 /* Judge the two builds of a candidate. The timed one may contract products and sums where the judged one may not; of
- * a winner it is checked that it does not err by more than that. */
+ * a winner it is checked that it does not err by more than the original does under the same liberty. */
 static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed,
 				bool thorough, struct verdict *verdict, struct diag *diag)
 {
@@ -283,6 +307,8 @@ static enum status judge_builds(struct judge *judge, const struct program *judge
 		return STATUS_FAILED;
 	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->oracle->is_continuous)
 		return STATUS_OK;
+	if (note_drifts(judge, diag) != STATUS_OK)
+		return STATUS_FAILED;
 	return judge_program(judge, timed, judge->n_quick, &loose, verdict, diag);
 }
 
@@ -369,20 +395,37 @@ static const struct sample *find_sample(const struct judge *judge)
 	return NULL;
 }
 
+/* Run a build of the original on the inputs for timing. */
+static enum status run_timing(const struct judge *judge, const struct program *program, struct trial *trial, bool *ran,
+			      struct diag *diag)
+{
+	struct runner *runner = judge_spawn(judge, program, diag);
+
+	if (!runner)
+		return STATUS_FAILED;
+	*ran = trial_run(judge->arena, runner, trial, 10 + 20 * judge->timing_seconds).kind == VERDICT_EQUAL;
+	runner_stop(runner);
+	return STATUS_OK;
+}
+
 /* Have the original's answers to the inputs for timing, where it is quick: timed runs are checked against them. */
 static enum status answer_timing(const struct judge *judge, struct trial *trial, struct diag *diag)
 {
-	struct runner *runner;
+	bool ran = false;
 
 	if (judge->timing_seconds > most_checked || !judge->oracle->is_continuous)
 		return STATUS_OK;
-	runner = judge_spawn(judge, judge->timed, diag);
-	if (!runner)
+	if (run_timing(judge, judge->timed, trial, &ran, diag) != STATUS_OK)
 		return STATUS_FAILED;
-	if (trial_run(judge->arena, runner, trial, 10 + 20 * judge->timing_seconds).kind == VERDICT_EQUAL)
+	if (ran)
 		trial_keep(trial);
+	if (ran && judge->timed != judge->judged) {
+		if (run_timing(judge, judge->judged, trial, &ran, diag) != STATUS_OK)
+			return STATUS_FAILED;
+		if (ran)
+			answer_note_drift(trial);
+	}
 	trial_reset(trial);
-	runner_stop(runner);
 	return STATUS_OK;
 }
 
@@ -411,7 +454,7 @@ static bool check_timed(struct runner *runner, void *context)
 	struct wire_reply reply;
 	bool changed_input, right;
 
-	if (judge->inputs->seed != runner->seed || !trial->part[0].expected)
+	if (judge->inputs->seed != runner->seed || !trial->part[0].expected || trial->is_chaotic)
 		return true;
 	right = runner_call(runner, WIRE_SHOW, 0, trial->image, 60, &reply) == CALL_ANSWERED &&
 		reply.status == WIRE_DONE &&

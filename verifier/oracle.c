@@ -405,21 +405,36 @@ bool answer_check(struct arena *arena, const struct oracle *oracle, const struct
 	return false;
 }
 
-/* Where there is no oracle: as far from the original as sums of a hundred million terms may be. */
+/* The magnitude that differences are measured by where there is no oracle. */
+static double scale_of(const struct trial *trial, int p, double expected)
+{
+	return trial->part[p].kind == BLOCK_ARRAY ? trial->part[p].most : fabs(expected);
+}
+
+/* Where there is no oracle: as far from the original as sums of a hundred million terms may be, or as the original's other
+ * build is. */
 static bool is_near(const struct trial *trial, int p, enum type type, double expected, double found)
 {
-	double scale = trial->part[p].kind == BLOCK_ARRAY ? trial->part[p].most : fabs(expected);
+	double units = trial->drift ? fmax(1e4, 2 * trial->drift[p]) : 1e4;
 
 	if (!isfinite(expected))
 		return !isfinite(found);
-	return fabs(found - expected) <= 1e4 * roundoff(type) * scale;
+	return fabs(found - expected) <= units * roundoff(type) * scale_of(trial, p, expected);
+}
+
+/* The magnitude of an element that its bound counts with. */
+static double magnitude_of(const struct answer *answer, int p, const struct wide_f64 *wide)
+{
+	double magnitude = wide->m < answer->cap[p] ? wide->m : answer->cap[p];
+
+	return isfinite(magnitude) ? magnitude : 64 * fabs((double)wide->v);
 }
 
 bool answer_accept(void *context, const struct trial *trial, int p, int64_t index, enum type type, const void *expected,
 		   const void *found)
 {
 	const struct answer *answer = trial->answer;
-	double value = element_real(type, found), bound, magnitude, units;
+	double value = element_real(type, found), bound, units, ratio;
 	struct wide_f64 wide;
 
 	(void)context;
@@ -432,14 +447,56 @@ bool answer_accept(void *context, const struct trial *trial, int p, int64_t inde
 	wide = wide_get(type, answer->wide[p] + (size_t)index * wide_stride(trial, p));
 	if (!(fabsl(wide.v) < type_huge(type) / 4))
 		return !isfinite(element_real(type, expected)) && !isfinite(value);
-	units = 4 + sqrt(wide.c);
-	if (2 * answer->ratio[p] > units)
-		units = 2 * answer->ratio[p];
-	magnitude = wide.m < answer->cap[p] ? wide.m : answer->cap[p];
-	if (!isfinite(magnitude))
-		magnitude = 64 * fabs((double)wide.v);
-	bound = units * roundoff(type) * magnitude + 4 * type_tiny(type);
+	ratio = trial->drift ? fmax(answer->ratio[p], trial->drift[p]) : answer->ratio[p];
+	units = fmax(4 + sqrt(wide.c), 2 * ratio);
+	bound = units * roundoff(type) * magnitude_of(answer, p, &wide) + 4 * type_tiny(type);
 	return fabsl((long double)value - wide.v) <= bound;
+}
+
+/* The distance of "found" from the original's and the oracle's value, and in "*unit" what it is measured by. */
+static double distance(const struct trial *trial, const struct element *element, double found, double expected,
+		       double *unit)
+{
+	const struct answer *answer = trial->answer;
+	double distance = fabs(found - expected);
+	struct wide_f64 wide;
+
+	*unit = roundoff(element->type) * scale_of(trial, element->part, expected);
+	if (!answer || !answer->wide[element->part])
+		return distance;
+	wide = wide_get(element->type, answer->wide[element->part] + element->wide);
+	if (!is_ordinary(element->type, &wide))
+		return 0;
+	*unit = roundoff(element->type) * magnitude_of(answer, element->part, &wide);
+	return fmax(distance, (double)fabsl((long double)found - wide.v));
+}
+
+static void note_drift(void *context, const struct trial *trial, const struct element *element)
+{
+	const unsigned char *expected_at = trial->part[element->part].expected, *found_at;
+	double found, expected, unit, error;
+	struct trial *noted = context;
+
+	if (!element->is_written || !type_is_float(element->type) || !expected_at)
+		return;
+	found_at = image_data(trial->image, element->part);
+	found = element_real(element->type, found_at + element->native);
+	expected = element_real(element->type, expected_at + element->native);
+	if (!isfinite(expected) || !isfinite(found)) {
+		noted->is_chaotic |= isfinite(expected) != isfinite(found);
+		return;
+	}
+	noted->is_chaotic |= fabs(found - expected) > 0.1 * scale_of(trial, element->part, expected);
+	error = distance(trial, element, found, expected, &unit) - 4 * type_tiny(element->type);
+	if (unit > 0 && error > trial->drift[element->part] * unit)
+		trial->drift[element->part] = error / unit;
+}
+
+void answer_note_drift(struct trial *trial)
+{
+	if (!trial->drift)
+		trial->drift = memory_alloc(sizeof(*trial->drift) * (size_t)trial->n_part);
+	visit_elements(trial, note_drift, trial);
 }
 
 static void store_element(void *context, const struct trial *trial, const struct element *element)

@@ -3,6 +3,7 @@
  *
  * The bound of an element: max(2 * r, 4 + sqrt(c)) * e * m, where e is the unit roundoff of its type, m and c are its
  * magnitude and depth (oracle_emit.h) and r is the original's own largest error in the same array, in units of e * m.
+ * Where the original's timed build is allowed to contract, r covers the errors of both builds and their distance.
  * Sums of c terms err by sqrt(c) roundings with high probability, whatever their order (Higham and Mary, 2019). */
 #ifndef STROP_VERIFIER_ORACLE_H
 #define STROP_VERIFIER_ORACLE_H
@@ -50,6 +51,10 @@ bool answer_check(struct arena *arena, const struct oracle *oracle, const struct
 /* Whether a found element lies within the bound, or near the original where the trial has no answer; an
  * element_accept. */
 element_accept answer_accept;
+/* Note in trial->drift how far what the image holds, results of another build of the original, lies from the answers of
+ * the oracle and of the original, in the units of the bound; r covers it from then on. Where an element differs from the
+ * original's by a tenth of the array's largest magnitude the trial is chaotic. */
+void answer_note_drift(struct trial *trial);
 /* Put the oracle's values, rounded to the types of the source, in the place of a program's results. */
 void answer_store(const struct answer *answer, const struct trial *trial);
 bool answer_equal(const struct answer *a, const struct answer *b, const struct trial *trial);

@@ -299,6 +299,7 @@ struct trial *trial_free(struct trial *trial)
 	}
 	image_free(trial->image);
 	free(trial->part);
+	free(trial->drift);
 	free(trial->part_of);
 	free(trial->cell_of);
 	free(trial);

@@ -58,6 +58,8 @@ struct trial {
 	double seconds;        /* what the original took */
 	double found_seconds;  /* what the last program took */
 	struct answer *answer; /* of the oracle, or NULL */
+	double *drift;         /* by part: how far the original's other build is off (answer_note_drift), or NULL */
+	bool is_chaotic;       /* the original's two builds have nothing in common here */
 };
 
 enum { cell_bytes = 16 };

@@ -208,6 +208,73 @@ static void timed_runs_are_checked(void **state)
 	close_given(opened);
 }
 
+/* A recurrence that doubles any error each round: contraction changes all digits after fifty. */
+static const struct given logistic = {
+	.source = "void f(int n, int k, const double *restrict x, double *restrict y)\n"
+		  "{\n"
+		  "	/* BEGIN */\n"
+		  "	for (int i = 0; i < n; i++) {\n"
+		  "		double v = 0.25 + 0.5 * (x[i] * x[i]) / (1.0 + x[i] * x[i]);\n"
+		  "		for (int j = 0; j < k; j++) {\n"
+		  "			double t = 3.9 * v;\n"
+		  "			v = t - t * v;\n"
+		  "		}\n"
+		  "		y[i] = v;\n"
+		  "	}\n"
+		  "	/* END */\n"
+		  "}\n",
+	.nest = "region f(f64 x[n] in, f64 y[n] out; i32 n, k)\n"
+		"  where x: const\n"
+		"for i in 0..n\n"
+		"  S0: let v: f64 = 0.25 + 0.5 * (x[i] * x[i]) / (1.0 + x[i] * x[i])\n"
+		"  for j in 0..k\n"
+		"    S1: let t: f64 = 3.9 * v\n"
+		"    S2: v = t - t * v\n"
+		"  S3: y[i] = v\n",
+	.local = { { "n", "int n", NULL, false }, { "k", "int k", NULL, false },
+		   { "x", "const double *restrict x", NULL, true }, { "y", "double *restrict y", NULL, true } },
+	.flag = { "-O2", "-march=native" },
+};
+
+static void contraction_may_do_what_it_does_to_the_original(void **state)
+{
+	static const struct size sizes[] = { { "n", 2000 }, { "k", 400 } };
+	struct given given = logistic;
+	struct opened *opened;
+	struct runner *runner;
+	double seconds, wall;
+
+	(void)state;
+	given.size = sizes;
+	given.n_size = 2;
+	opened = open_given(&given);
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "for (int i = 0; i < n; i++) {\n"
+		       "	double v = 0.25 + 0.5 * (x[i] * x[i]) / (1.0 + x[i] * x[i]);\n"
+		       "	for (int j = 0; j < k; j++) {\n"
+		       "		double t = 3.9 * v, u = t * v;\n"
+		       "		__asm__(\"\" : \"+m\"(u));\n"
+		       "		v = t - u;\n"
+		       "	}\n"
+		       "	y[i] = v;\n"
+		       "}\n",
+		       true, VERDICT_EQUAL);
+	runner = runner_start(opened->judge, judge_last(opened->judge), 3, &opened->diag);
+	assert_non_null(runner);
+	assert_true(runner_time(runner, 2, &seconds, &wall));
+	runner_stop(runner);
+	expect_verdict(opened, "",
+		       "for (int i = 0; i < n; i++) {\n"
+		       "	double v = 0.25 + 0.5 * (x[i] * x[i]) / (1.0 + x[i] * x[i]);\n"
+		       "	for (int j = 0; j < k; j++)\n"
+		       "		v = 3.9 * v * (1.0 - v);\n"
+		       "	y[i] = v;\n"
+		       "}\n",
+		       true, VERDICT_DIFFERENT);
+	close_given(opened);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(gemm_right_variants_are_equal),
 	cmocka_unit_test(gemm_wrong_variants_are_caught),
@@ -215,5 +282,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(hostile_variants_are_data),
 	cmocka_unit_test(programs_can_be_timed),
 	cmocka_unit_test(timed_runs_are_checked),
+	cmocka_unit_test(contraction_may_do_what_it_does_to_the_original),
 };
 RUN_TESTS(tests)
