@@ -80,7 +80,8 @@ static struct poly *bound_opaque(struct lifter *lifter, struct poly *poly, int s
 	return poly;
 }
 
-/* The largest value that the loop's iterator takes, when the loop runs at all. */
+/* The largest value that the loop's iterator takes, when the loop runs at all. NOTE: quotients make extents exact, but
+ * nothing is proved with them, so that range_bound() looks for smallest values without. */
 static struct poly *last_value(struct lifter *lifter, const struct around *around)
 {
 	struct poly *const last = poly_add(lifter, around->hi, poly_const(lifter, 1), -1);
