@@ -57,7 +57,7 @@ static const char *end_name(enum fuzz_end end)
 	return names[end];
 }
 
-static void trial_show(struct arena *arena, const struct fuzz_trial *trial, const struct fuzz_result *result, const char *title)
+static void trial_show(const struct fuzz_trial *trial, const struct fuzz_result *result, const char *title)
 {
 	struct text text = { 0 };
 
@@ -68,7 +68,6 @@ static void trial_show(struct arena *arena, const struct fuzz_trial *trial, cons
 	nest_print(trial->rewritten, &text);
 	printf("becomes\n%s%s\t%s\n", text_string(&text), trial->variant.helpers, trial->variant.body);
 	text_free(&text);
-	(void)arena;
 }
 
 static void fail(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_trial *trial, struct fuzz_result *result)
@@ -77,10 +76,10 @@ static void fail(struct fuzzer *fuzzer, struct arena *arena, const struct fuzz_t
 
 	if (++fuzzer->failures > SHRINKS_MAX)
 		return;
-	trial_show(arena, trial, result, "FAILURE");
+	trial_show(trial, result, "FAILURE");
 	fflush(stdout);
 	small = fuzz_shrink(arena, &fuzzer->builder, trial, result);
-	trial_show(arena, &small, result, "SHRUNK");
+	trial_show(&small, result, "SHRUNK");
 	fflush(stdout);
 }
 
@@ -92,9 +91,9 @@ static void fail_interpreted(struct fuzzer *fuzzer, struct arena *arena, const s
 
 	if (++fuzzer->failures > SHRINKS_MAX)
 		return;
-	trial_show(arena, trial, &result, "INTERPRETED");
+	trial_show(trial, &result, "INTERPRETED");
 	small = fuzz_shrink(arena, NULL, trial, &result);
-	trial_show(arena, &small, &result, "SHRUNK");
+	trial_show(&small, &result, "SHRUNK");
 	fflush(stdout);
 }
 
@@ -180,7 +179,7 @@ static void try_edits(struct fuzzer *fuzzer, struct arena *arena, const struct f
 		shown.plan = names;
 		shown.rewritten = edited;
 		shown.variant = (struct variant){ "", "" };
-		trial_show(arena, &shown, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, "VALIDATED EDIT");
+		trial_show(&shown, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, "VALIDATED EDIT");
 		fflush(stdout);
 	}
 	dependences_free(dependences);
@@ -302,7 +301,7 @@ static bool replay(struct fuzzer *fuzzer, const char *path, bool is_shown)
 		if (trial.broken)
 			fail_unrun(fuzzer, &trial);
 		if (difference)
-			trial_show(arena, &trial, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, path);
+			trial_show(&trial, &(struct fuzz_result){ END_DIFFERENT, difference, 0, 0 }, path);
 		fuzzer->failures += difference != NULL;
 		for (int b = 0; b < BUILDS; b++) {
 			const struct fuzz_trial *pointer = &trial;
@@ -317,7 +316,7 @@ static bool replay(struct fuzzer *fuzzer, const char *path, bool is_shown)
 			fuzzer->cases++;
 			fuzzer->failures += result.end != END_EQUAL;
 			if (result.end != END_EQUAL)
-				trial_show(arena, &trial, &result, path);
+				trial_show(&trial, &result, path);
 			else if (is_shown)
 				printf("%s: %s %s: equal\n", path, builds[b][0], builds[b][1]);
 		}

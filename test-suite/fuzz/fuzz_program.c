@@ -17,9 +17,8 @@ enum { FLAGS_MAX = 32, COMPILE_SECONDS = 180, RUN_SECONDS = 300 };
 /* ---- the text ---- */
 
 /* Declare what the generated body names, with the values of the slots. */
-static void openings_print(const struct nest *nest, int n, const struct var *const *slot, struct text *text)
+static void openings_print(int n, const struct var *const *slot, struct text *text)
 {
-	(void)nest;
 	for (int pass = 0; pass < 2; pass++)
 		for (int s = 0; s < n; s++) {
 			const struct var *var = slot[s];
@@ -44,7 +43,7 @@ static void openings_print(const struct nest *nest, int n, const struct var *con
 static void variant_print(const struct fuzz_trial *trial, int number, int n, const struct var *const *slot, struct text *text)
 {
 	text_printf(text, "%sstatic void variant%d(void *const *v)\n{\n\tint fell_back = 0;\n", trial->variant.helpers, number);
-	openings_print(trial->nest, n, slot, text);
+	openings_print(n, slot, text);
 	text_printf(text, "\t%s\n\tif (fell_back) {\n\t\tfuzz_fell_back++;\n\t\tplain%d(v);\n\t\treturn;\n\t}\n", trial->variant.body,
 		    number);
 	for (int s = 0; s < n; s++)
@@ -109,16 +108,15 @@ static const char *program_text(struct arena *arena, int n, const struct fuzz_tr
 
 /* ---- compiling ---- */
 
-/* Run the compiler on folder/name.c with "last" at the end of its arguments; its messages in "messages". */
-static enum status compile(struct arena *arena, const char *const *flags, const char *const *last, struct text *messages,
-			   bool *is_good, struct diag *diag)
+/* Run the compiler with "flags" (may be NULL) and "last" at the end of its arguments; its messages in "messages". */
+static enum status compile(const char *const *flags, const char *const *last, struct text *messages, bool *is_good,
+			   struct diag *diag)
 {
 	const char *argv[FLAGS_MAX] = { "gcc", "-std=gnu17", "-w", "-I" TEST_SUITE "/fuzz" };
 	struct process process = { .argv = argv, .seconds = COMPILE_SECONDS, .output = messages, .errors = messages };
 	struct process_end end = { 0 };
 	int n = 4;
 
-	(void)arena;
 	for (; flags && *flags && n < FLAGS_MAX - 1; flags++)
 		argv[n++] = *flags;
 	for (; *last && n < FLAGS_MAX - 1; last++)
@@ -135,7 +133,7 @@ enum status fuzz_runtime_build(struct arena *arena, const char *folder, struct d
 	bool is_good = false;
 	const char *object = path_join(arena, folder, "runtime.o");
 	const char *const last[] = { "-O2", "-c", TEST_SUITE "/fuzz/fuzz_runtime.c", "-o", object, NULL };
-	enum status status = compile(arena, NULL, last, &messages, &is_good, diag);
+	enum status status = compile(NULL, last, &messages, &is_good, diag);
 
 	if (status == STATUS_OK && !is_good)
 		status = diag_set(diag, EXIT_MACHINE, "gcc does not compile fuzz_runtime.c: %s", text_string(&messages));
@@ -153,7 +151,7 @@ static enum status compile_program(struct arena *arena, const struct fuzz_builde
 
 	if (file_write(source, text, strlen(text), diag) != STATUS_OK)
 		return STATUS_FAILED;
-	return compile(arena, builder->flags, is_whole ? whole : check, messages, is_good, diag);
+	return compile(builder->flags, is_whole ? whole : check, messages, is_good, diag);
 }
 
 /* Find the trials that do not compile by themselves, and leave them out. */
