@@ -2,9 +2,14 @@
 
 #include <string.h>
 
-/* The parts of a for statement; a clause that is not there is a null cursor. */
+/* The parts of a loop; a clause that is not there is a null cursor. "part" (n_part of them) are the statements of the body,
+ * without the last one where that is the step. "counted": the variable that "while (n--)" counts down, whose condition is true
+ * until it was 0 ("until_zero") or no more positive. */
 struct clauses {
-	CXCursor init, cond, step, body;
+	CXCursor init, cond, step, body, counted;
+	bool is_countdown, until_zero;
+	int n_part;
+	CXCursor *part;
 };
 
 /* A loop being lifted: i runs from "start" by "step"; "iter" is the nest's iterator, of which "index" is the value of i.
@@ -53,10 +58,56 @@ static bool find_semicolons(const char *text, size_t size, size_t at, size_t sem
 	return n == 2;
 }
 
-/* NOTE: libclang visits only the clauses that are there, so with less than all of them the text decides which they are. */
-static struct clauses find_clauses(struct lifter *lifter, CXCursor cursor)
+/* "n--", "n-- > 0" or "n-- != 0" */
+static bool find_countdown(struct lifter *lifter, struct clauses *clause)
 {
-	struct clauses clause = {clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor()};
+	CXCursor cond = cursor_peel(lifter->arena, clause->cond, true), *child;
+	int64_t zero;
+	int n;
+
+	clause->until_zero = true;
+	if (clang_getCursorKind(cond) == CXCursor_BinaryOperator) {
+		const enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cond);
+
+		child = cursor_children(lifter->arena, cond, &n);
+		if (n != 2 || (kind != CXBinaryOperator_GT && kind != CXBinaryOperator_NE) ||
+		    !cursor_constant(child[1], &zero) || zero != 0)
+			return false;
+		clause->until_zero = kind == CXBinaryOperator_NE;
+		cond = cursor_peel(lifter->arena, child[0], true);
+	}
+	if (clang_getCursorKind(cond) != CXCursor_UnaryOperator ||
+	    clang_getCursorUnaryOperatorKind(cond) != CXUnaryOperator_PostDec)
+		return false;
+	child = cursor_children(lifter->arena, cond, &n);
+	clause->is_countdown = n == 1 && cursor_variable(lifter->arena, child[0], &clause->counted);
+	return clause->is_countdown;
+}
+
+/* A loop without a step clause steps in its condition or in the last statement of its body. */
+static void find_step(struct lifter *lifter, struct clauses *clause)
+{
+	CXCursor *child, decl, *target;
+	int n, unused;
+
+	if (clang_Cursor_isNull(clause->cond) || !clang_Cursor_isNull(clause->step) || find_countdown(lifter, clause) ||
+	    clang_getCursorKind(clause->body) != CXCursor_CompoundStmt)
+		return;
+	child = cursor_children(lifter->arena, clause->body, &n);
+	if (n == 0 || !is_assignment(child[n - 1]))
+		return;
+	target = cursor_children(lifter->arena, child[n - 1], &unused);
+	if (!cursor_variable(lifter->arena, target[0], &decl) || !liveness_mentions(clause->cond, decl))
+		return;
+	clause->step = child[n - 1];
+	clause->part = child;
+	clause->n_part = n - 1;
+}
+
+/* NOTE: libclang visits only the clauses that are there, so with less than all of them the text decides which they are. */
+static struct clauses find_for_clauses(struct lifter *lifter, CXCursor cursor)
+{
+	struct clauses clause = {.init = clang_getNullCursor(), .cond = clang_getNullCursor(), .step = clang_getNullCursor()};
 	size_t size = 0, semicolon[2];
 	CXFile file = NULL;
 	const char *text;
@@ -64,7 +115,7 @@ static struct clauses find_clauses(struct lifter *lifter, CXCursor cursor)
 	CXCursor *const child = cursor_children(lifter->arena, cursor, &n);
 
 	if (n == 4)
-		return (struct clauses){child[0], child[1], child[2], child[3]};
+		return (struct clauses){.init = child[0], .cond = child[1], .step = child[2], .body = child[3]};
 	clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
 	text = file ? parsed_text(lifter->parsed, file, &size) : NULL;
 	if (!n || !text || !find_semicolons(text, size, offset_of(cursor), semicolon))
@@ -80,6 +131,30 @@ static struct clauses find_clauses(struct lifter *lifter, CXCursor cursor)
 		else
 			clause.step = child[i];
 	}
+	return clause;
+}
+
+static struct clauses find_clauses(struct lifter *lifter, CXCursor cursor)
+{
+	struct clauses clause = {.init = clang_getNullCursor(), .step = clang_getNullCursor()};
+
+	if (clang_getCursorKind(cursor) == CXCursor_ForStmt) {
+		clause = find_for_clauses(lifter, cursor);
+	} else {
+		int n;
+		CXCursor *const child = cursor_children(lifter->arena, cursor, &n);
+
+		if (n != 2)
+			lift_refuse(lifter, REFUSAL_WHILE, cursor, "'%s'", cursor_text(lifter, cursor));
+		clause.cond = child[0];
+		clause.body = child[1];
+	}
+	clause.part = ARENA_NEW(lifter->arena, CXCursor);
+	clause.part[0] = clause.body;
+	clause.n_part = 1;
+	find_step(lifter, &clause);
+	if (clang_getCursorKind(cursor) == CXCursor_WhileStmt && !clause.is_countdown && clang_Cursor_isNull(clause.step))
+		lift_refuse(lifter, REFUSAL_WHILE, cursor, "nothing counts in 'while (%s)'", cursor_text(lifter, clause.cond));
 	return clause;
 }
 
@@ -118,6 +193,12 @@ static void collect_targets(struct lifter *lifter, CXCursor cursor, struct targe
 		return;
 	find_targets(cursor, cursor, targets);
 	clang_visitChildren(cursor, find_targets, targets);
+}
+
+static void collect_body_targets(struct lifter *lifter, const struct clauses *clause, struct targets *targets)
+{
+	for (int i = 0; i < clause->n_part; i++)
+		collect_targets(lifter, clause->part[i], targets);
 }
 
 static bool targets_have(const struct targets *targets, CXCursor decl)
@@ -295,6 +376,19 @@ static struct poly *delta_of(struct lifter *lifter, CXCursor cursor, CXCursor de
 	return sum;
 }
 
+/* The same for the body of a loop. */
+static struct poly *body_delta(struct lifter *lifter, const struct clauses *clause, CXCursor decl, CXCursor loop)
+{
+	struct poly *sum = poly_const(lifter, 0);
+
+	for (int i = 0; i < clause->n_part && sum; i++) {
+		struct poly *const part = delta_of(lifter, clause->part[i], decl, loop);
+
+		sum = part ? poly_add(lifter, sum, part, 1) : NULL;
+	}
+	return sum;
+}
+
 /* ---- head ---- */
 
 /* The integer variable that the third clause steps and the condition tests. */
@@ -305,9 +399,11 @@ static struct symbol *find_counter(struct lifter *lifter, const struct loop *loo
 	CXCursor *side;
 	int n;
 
-	collect_targets(lifter, loop->clause.step, &targets);
 	if (clang_Cursor_isNull(loop->clause.cond))
 		lift_refuse(lifter, REFUSAL_LOOP_FORM, loop->cursor, "it has no condition");
+	if (loop->clause.is_countdown)
+		return symbol_get(lifter, loop->clause.counted);
+	collect_targets(lifter, loop->clause.step, &targets);
 	side = cursor_children(lifter->arena, cursor_peel(lifter->arena, loop->clause.cond, true), &n);
 	for (int i = 0; i < targets.n && !found; i++) {
 		enum type type;
@@ -527,6 +623,26 @@ static void check_narrow(struct lifter *lifter, struct loop *loop)
 			    cursor_text(lifter, loop->clause.cond));
 }
 
+/* while (n--): iter counts up to the first value of n, which is that minus 1 minus iter in the body. What it is afterwards is
+ * not said. */
+static void lift_countdown(struct lifter *lifter, struct loop *loop)
+{
+	struct symbol *const counter = loop->counter;
+	const struct value value = value_freeze(lifter, symbol_read(lifter, counter, loop->cursor), counter->path, loop->cursor);
+
+	if (loop->was_kept || type_size(value.expr->type) < 4)
+		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->clause.cond, "what '%s' is after the loop is not simple", counter->path);
+	loop->type = value.expr->type;
+	loop->start = loop->trip = loop->hi = value.poly;
+	loop->lo = poly_const(lifter, 0);
+	loop->step = 1;
+	if (loop->clause.until_zero)
+		need_not_empty(lifter, loop, loop->start);
+	settle_head(lifter, loop, loop->clause.cond);
+	set_iterator(lifter, loop, type_size(loop->type) == 8 || poly_type(lifter, loop->hi) == TYPE_I64 ? TYPE_I64 : TYPE_I32);
+	loop->index = poly_add(lifter, poly_add(lifter, loop->hi, poly_const(lifter, 1), -1), poly_atom(lifter, loop->atom), -1);
+}
+
 static void lift_head(struct lifter *lifter, struct loop *loop)
 {
 	struct symbol *const counter = loop->counter;
@@ -615,7 +731,7 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 {
 	struct targets targets = {0};
 
-	collect_targets(lifter, loop->clause.body, &targets);
+	collect_body_targets(lifter, &loop->clause, &targets);
 	if (targets_have(&targets, loop->counter->decl))
 		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->cursor, "'%s' is changed in the body", loop->counter->path);
 	collect_targets(lifter, loop->clause.step, &targets);
@@ -632,7 +748,7 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 		symbol = symbol_get(lifter, targets.decl[i]);
 		if (!symbol->is_tracked)
 			continue;
-		body = delta_of(lifter, loop->clause.body, symbol->decl, loop->cursor);
+		body = body_delta(lifter, &loop->clause, symbol->decl, loop->cursor);
 		step = delta_of(lifter, loop->clause.step, symbol->decl, loop->cursor);
 		if (body && step)
 			by = progress(lifter, loop, poly_add(lifter, body, step, 1));
@@ -681,7 +797,7 @@ static void finish_moving(struct lifter *lifter, struct loop *loop)
 {
 	struct targets targets = {0};
 
-	collect_targets(lifter, loop->clause.body, &targets);
+	collect_body_targets(lifter, &loop->clause, &targets);
 	collect_targets(lifter, loop->clause.step, &targets);
 	for (int i = 0; i < targets.n; i++)
 		if (!is_inside(targets.decl[i], loop->clause.body) && symbol_get(lifter, targets.decl[i])->is_tracked)
@@ -770,10 +886,11 @@ static void lift_body(struct lifter *lifter, struct loop *loop, struct node *nod
 	lifter->out = &node->body;
 	loop->counter->value = value_of_poly(lifter, loop->index, loop->type);
 	start_moving(lifter, loop);
-	stmt_lift(lifter, loop->clause.body);
+	stmts_lift(lifter, loop->clause.part, loop->clause.n_part);
 	symbols_forget(lifter, n_symbol);
 	loop->counter->has_value = true;
-	expr_lift_effects(lifter, loop->clause.step);
+	if (!clang_Cursor_isNull(loop->clause.step))
+		expr_lift_effects(lifter, loop->clause.step);
 	flush_effects(lifter);
 	check_moving(lifter, loop);
 	lifter->out = out;
@@ -789,7 +906,10 @@ void loop_lift(struct lifter *lifter, CXCursor cursor)
 	loop->cursor = cursor;
 	loop->clause = find_clauses(lifter, cursor);
 	start_counter(lifter, loop);
-	lift_head(lifter, loop);
+	if (loop->clause.is_countdown)
+		lift_countdown(lifter, loop);
+	else
+		lift_head(lifter, loop);
 	node = node_loop(lifter->arena, loop->iter, poly_expr(lifter, loop->lo, loop->iter->type),
 			 poly_expr(lifter, loop->hi, loop->iter->type), loop->step);
 	node->line = cursor_line(cursor);

@@ -353,7 +353,6 @@ static _Noreturn void refuse_statement(struct lifter *lifter, CXCursor cursor)
 	const char *const text = cursor_text(lifter, cursor);
 
 	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_WhileStmt:
 	case CXCursor_DoStmt:
 		lift_refuse(lifter, REFUSAL_WHILE, cursor, "'%s'", text);
 	case CXCursor_BreakStmt:
@@ -416,6 +415,7 @@ void stmt_lift(struct lifter *lifter, CXCursor cursor)
 		lift_declarations(lifter, cursor);
 		break;
 	case CXCursor_ForStmt:
+	case CXCursor_WhileStmt:
 		loop_lift(lifter, cursor);
 		return;
 	case CXCursor_IfStmt:

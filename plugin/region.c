@@ -191,9 +191,10 @@ static bool is_loop(CXCursor cursor)
 	return kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt;
 }
 
-static bool is_for(CXCursor cursor)
+/* A loop that may be lifted. */
+static bool is_counted(CXCursor cursor)
 {
-	return clang_getCursorKind(cursor) == CXCursor_ForStmt;
+	return clang_getCursorKind(cursor) == CXCursor_ForStmt || clang_getCursorKind(cursor) == CXCursor_WhileStmt;
 }
 
 /* What may stand between the loops of a region. */
@@ -201,7 +202,7 @@ static bool is_simple(CXCursor cursor)
 {
 	const enum CXCursorKind kind = clang_getCursorKind(cursor);
 
-	return kind == CXCursor_ForStmt || kind == CXCursor_DeclStmt || kind == CXCursor_IfStmt || kind == CXCursor_NullStmt ||
+	return is_counted(cursor) || kind == CXCursor_DeclStmt || kind == CXCursor_IfStmt || kind == CXCursor_NullStmt ||
 	       kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator || kind == CXCursor_UnaryOperator;
 }
 
@@ -230,7 +231,7 @@ static int run_length(struct scanner *scanner, const CXCursor *stmt, int at, int
 		for (int i = at + 1; i < limit && is_simple(stmt[i]); i++) {
 			if (hints_before(scanner, stmt, i).has_directive || hints_before(scanner, stmt, i).is_off)
 				break;
-			if (is_for(stmt[i]))
+			if (is_counted(stmt[i]))
 				end = i + 1;
 		}
 		for (int i = at + 1; i < end && !changed; i++) {
@@ -309,7 +310,7 @@ static void scan_statement(struct scanner *scanner, CXCursor cursor)
 		scan_list(scanner, child, n);
 	} else {
 		for (int i = 0; i < n; i++) {
-			if (is_for(child[i]))
+			if (is_counted(child[i]))
 				scan_list(scanner, &child[i], 1);
 			else
 				scan_statement(scanner, child[i]);
@@ -360,7 +361,7 @@ static int scan_run(struct scanner *scanner, const CXCursor *stmt, int length, c
 			return 1;
 		}
 		length = refused.at;
-		while (length > 1 && !is_for(stmt[length - 1]))
+		while (length > 1 && !is_counted(stmt[length - 1]))
 			length--;
 	}
 	return length;
@@ -375,7 +376,7 @@ static void scan_list(struct scanner *scanner, const CXCursor *stmt, int n)
 		struct hints hints;
 		int length, start;
 
-		if (!is_for(stmt[i])) {
+		if (!is_counted(stmt[i])) {
 			const struct refused refused = refuse(REFUSAL_WHILE, 0, refusal_sentence(REFUSAL_WHILE));
 
 			if (is_loop(stmt[i]))
