@@ -14,7 +14,7 @@
 #include "progress.h"
 
 enum { FINALISTS = 3 };
-static const double run_seconds = 10;
+static const double run_seconds = 60;
 static const size_t run_memory = (size_t)8 << 30;
 
 /* A candidate that screened well. */
