@@ -31,9 +31,9 @@ static void *library_open(void)
 {
 	const char *const chosen = getenv("STROP_LIBCLANG");
 	if (chosen && *chosen)
-		return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+		return dlopen(chosen, RTLD_LAZY | RTLD_LOCAL);
 	for (size_t i = 0; i < sizeof(library) / sizeof(*library); i++) {
-		void *const handle = dlopen(library[i], RTLD_NOW | RTLD_LOCAL);
+		void *const handle = dlopen(library[i], RTLD_LAZY | RTLD_LOCAL);
 		if (handle)
 			return handle;
 	}

@@ -34,7 +34,7 @@ struct loop {
 		struct symbol *symbol;
 		struct value entry;
 		struct poly *delta;
-	} moving[64];
+	} *moving;
 };
 
 static unsigned offset_of(CXCursor cursor)
@@ -209,13 +209,37 @@ static bool targets_have(const struct targets *targets, CXCursor decl)
 	return false;
 }
 
+struct assignee {
+	struct lifter *lifter;
+	CXCursor decl;
+	bool found;
+};
+
+static enum CXChildVisitResult find_assignee(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct assignee *const assignee = data;
+	CXCursor *child, decl;
+	int n;
+
+	(void)parent;
+	if (!is_assignment(cursor))
+		return CXChildVisit_Recurse;
+	child = cursor_children(assignee->lifter->arena, cursor, &n);
+	assignee->found = n && cursor_variable(assignee->lifter->arena, child[0], &decl) && clang_equalCursors(decl, assignee->decl);
+	return assignee->found ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
 /* Whether "cursor" (perhaps null) assigns "decl". */
 static bool assigns(struct lifter *lifter, CXCursor cursor, CXCursor decl)
 {
-	struct targets targets = {0};
+	struct assignee assignee = {.lifter = lifter, .decl = decl};
 
-	collect_targets(lifter, cursor, &targets);
-	return targets_have(&targets, decl);
+	if (clang_Cursor_isNull(cursor))
+		return false;
+	find_assignee(cursor, cursor, &assignee);
+	if (!assignee.found)
+		clang_visitChildren(cursor, find_assignee, &assignee);
+	return assignee.found;
 }
 
 /* The polynomial of a simple expression whose variables do not change in "loop", without side effects; NULL when it is not
@@ -735,6 +759,7 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 	if (targets_have(&targets, loop->counter->decl))
 		lift_refuse(lifter, REFUSAL_LOOP_COUNTER, loop->cursor, "'%s' is changed in the body", loop->counter->path);
 	collect_targets(lifter, loop->clause.step, &targets);
+	loop->moving = ARENA_ARRAY(lifter->arena, struct moving, targets.n + 1);
 	for (int i = 0; i < targets.n; i++) {
 		struct symbol *symbol;
 		struct poly *body, *step, *by = NULL;
@@ -752,7 +777,7 @@ static void start_moving(struct lifter *lifter, struct loop *loop)
 		step = delta_of(lifter, loop->clause.step, symbol->decl, loop->cursor);
 		if (body && step)
 			by = progress(lifter, loop, poly_add(lifter, body, step, 1));
-		if (!by || loop->n_moving == 64) {
+		if (!by) {
 			forget(symbol);
 			continue;
 		}

@@ -63,7 +63,7 @@ static const char *short_path(const struct scanner *scanner)
 static void set_anchor(struct scanner *scanner, struct region *region)
 {
 	const size_t size = region->end - region->begin;
-	const char *const head = arena_printf(scanner->arena, "%s\n%s\n", short_path(scanner), scanner->name);
+	const char *const head = arena_printf(scanner->arena, "%s\n%s\n", scanner->short_path, scanner->name);
 	const size_t n = strlen(head);
 	char *const bytes = ARENA_ARRAY(scanner->arena, char, n + size + 1);
 
@@ -85,7 +85,7 @@ static struct region *region_start(struct scanner *scanner, size_t begin, size_t
 	region->line = text_line(scanner, begin);
 	region->end_line = text_line(scanner, end);
 	region->indent = text_indent(scanner, begin);
-	region->id = arena_printf(scanner->arena, "%s:%s:%d", short_path(scanner), scanner->name, scanner->index++);
+	region->id = arena_printf(scanner->arena, "%s:%s:%d", scanner->short_path, scanner->name, scanner->index++);
 	set_anchor(scanner, region);
 	return region;
 }
@@ -445,6 +445,7 @@ static void enter_file(struct scanner *scanner, CXFile file)
 	}
 	scanner->file = file;
 	scanner->path = known->path;
+	scanner->short_path = short_path(scanner);
 	scanner->text = known->text;
 	scanner->size = known->size;
 	text_index_lines(scanner);

@@ -18,7 +18,7 @@ struct scanner {
 	int max_region, max_file;
 	CXCursor function;
 	CXFile file;
-	const char *text, *path, *name;
+	const char *text, *path, *short_path, *name;
 	size_t size, function_begin;
 	int n_line;
 	size_t *line_end;

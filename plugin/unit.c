@@ -67,7 +67,7 @@ static enum status parse(struct parsed *parsed, const char *path, const struct a
 		return diag_set(diag, EXIT_INPUT, "%s: cannot be read", path);
 	parsed->index = clang_createIndex(0, 0);
 	error = clang_parseTranslationUnit2FullArgv(parsed->index, NULL, list->argv, list->argc, NULL, 0,
-						    CXTranslationUnit_DetailedPreprocessingRecord, &parsed->unit);
+						    CXTranslationUnit_None, &parsed->unit);
 	if (error != CXError_Success)
 		return diag_set(diag, EXIT_INPUT, "%s: %s", path, error_name(error));
 	if (errors_report(parsed->unit, path, diag) != STATUS_OK)

@@ -12,8 +12,8 @@
 #include "libclang_internal.h"
 #include "region.h"
 
-/* "unit" was parsed from "command" by "index"; "file" is its main file. Function bodies and a detailed preprocessing
- * record (macro expansions, inclusions) are in it. */
+/* "unit" was parsed from "command" by "index"; "file" is its main file. Function bodies are in it, a record of
+ * macro expansions is not. */
 struct parsed {
 	const struct command *command;
 	CXIndex index;
