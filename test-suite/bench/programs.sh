@@ -29,7 +29,7 @@ trim() { sed 's/^[[:space:]]*//; s/[[:space:]]*$//' <<<"$1"; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 # Build in the current folder: build OUTPUT EXTRA-FLAGS
-build() { eval "$compiler $2 $flags -o $1 $sources $link -lm" 2>>build.log; }
+build() { eval "$compiler $flags $2 -o $1 $sources $link -lm" 2>>build.log; }
 
 time_once() {
 	local start=$EPOCHREALTIME end
