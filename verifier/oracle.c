@@ -465,28 +465,53 @@ static double distance(const struct trial *trial, const struct element *element,
 	if (!answer || !answer->wide[element->part])
 		return distance;
 	wide = wide_get(element->type, answer->wide[element->part] + element->wide);
-	if (!is_ordinary(element->type, &wide))
+	if (!(fabsl(wide.v) < type_huge(element->type) / 4))
 		return 0;
 	*unit = roundoff(element->type) * magnitude_of(answer, element->part, &wide);
 	return fmax(distance, (double)fabsl((long double)found - wide.v));
 }
 
+/* The noting of drift: "most" by part is the largest magnitude among the elements that the original changed. */
+struct drift_note {
+	struct trial *trial;
+	double *most;
+};
+
+/* Whether the element is a floating-point result that the original changed; its value is then in "*expected". */
+static bool is_changed(const struct trial *trial, const struct element *element, double *expected)
+{
+	const struct part *part = &trial->part[element->part];
+
+	if (!element->is_written || !type_is_float(element->type) || !part->expected ||
+	    element_equal(element->type, part->expected + element->native, part->initial + element->native))
+		return false;
+	*expected = element_real(element->type, part->expected + element->native);
+	return true;
+}
+
+static void note_most(void *context, const struct trial *trial, const struct element *element)
+{
+	double *most = &((struct drift_note *)context)->most[element->part], expected;
+
+	if (element->part > 0 && is_changed(trial, element, &expected) && isfinite(expected))
+		*most = fmax(*most, fabs(expected));
+}
+
 static void note_drift(void *context, const struct trial *trial, const struct element *element)
 {
-	const unsigned char *expected_at = trial->part[element->part].expected, *found_at;
-	double found, expected, unit, error;
-	struct trial *noted = context;
+	const struct drift_note *note = context;
+	double found, expected, unit, error, scale;
 
-	if (!element->is_written || !type_is_float(element->type) || !expected_at)
+	if (!is_changed(trial, element, &expected))
 		return;
-	found_at = image_data(trial->image, element->part);
-	found = element_real(element->type, found_at + element->native);
-	expected = element_real(element->type, expected_at + element->native);
+	found = element_real(element->type,
+			     (const unsigned char *)image_data(trial->image, element->part) + element->native);
 	if (!isfinite(expected) || !isfinite(found)) {
-		noted->is_chaotic |= isfinite(expected) != isfinite(found);
+		note->trial->is_chaotic |= isfinite(expected) != isfinite(found);
 		return;
 	}
-	noted->is_chaotic |= fabs(found - expected) > 0.1 * scale_of(trial, element->part, expected);
+	scale = element->part > 0 ? note->most[element->part] : fabs(expected);
+	note->trial->is_chaotic |= fabs(found - expected) > 0.1 * scale;
 	error = distance(trial, element, found, expected, &unit) - 4 * type_tiny(element->type);
 	if (unit > 0 && error > trial->drift[element->part] * unit)
 		trial->drift[element->part] = error / unit;
@@ -494,9 +519,14 @@ static void note_drift(void *context, const struct trial *trial, const struct el
 
 void answer_note_drift(struct trial *trial)
 {
+	struct drift_note note = {.trial = trial};
+
 	if (!trial->drift)
 		trial->drift = memory_alloc(sizeof(*trial->drift) * (size_t)trial->n_part);
-	visit_elements(trial, note_drift, trial);
+	note.most = memory_alloc(sizeof(*note.most) * (size_t)trial->n_part);
+	visit_elements(trial, note_most, &note);
+	visit_elements(trial, note_drift, &note);
+	free(note.most);
 }
 
 static void store_element(void *context, const struct trial *trial, const struct element *element)

@@ -53,7 +53,7 @@ bool answer_check(struct arena *arena, const struct oracle *oracle, const struct
 element_accept answer_accept;
 /* Note in trial->drift how far what the image holds, results of another build of the original, lies from the answers of
  * the oracle and of the original, in the units of the bound; r covers it from then on. Where an element differs from the
- * original's by a tenth of the array's largest magnitude the trial is chaotic. */
+ * original's by a tenth of the largest magnitude that the original left in its array the trial is chaotic. */
 void answer_note_drift(struct trial *trial);
 /* Put the oracle's values, rounded to the types of the source, in the place of a program's results. */
 void answer_store(const struct answer *answer, const struct trial *trial);
