@@ -88,9 +88,8 @@ struct value value_convert(struct lifter *lifter, struct value value, enum type 
 	return value_scalar(lifter, expr, convert_poly(lifter, value.poly, from, type));
 }
 
-/* A pointer that the region does not move is null or not for as long as it runs: a param.
- * NOTE: its source is an lvalue, as all sources of params are, so that the judge can assign it like any other; what it
- * assigns has no effect, and the fact tells it that its pointers are never null. */
+/* A pointer that the region does not move is null or not for as long as it runs: a param, whose value the judge lets the
+ * program compute. */
 static struct value pointer_truth(struct lifter *lifter, struct value value, CXCursor where)
 {
 	struct base *const base = value.place.base;
@@ -104,7 +103,7 @@ static struct value pointer_truth(struct lifter *lifter, struct value value, CXC
 		return value_scalar(lifter, expr_int(lifter->arena, 1, TYPE_I32), NULL);
 	if (value.place.n != 1 || !poly_is_const(value.place.sub[0], &zero) || zero)
 		lift_refuse(lifter, REFUSAL_POINTER, where, "'%s' tests a moving pointer", cursor_text(lifter, where));
-	source = arena_printf(lifter->arena, "(%s ? &(int){1} : &(int){0})[0]", base->key);
+	source = arena_printf(lifter->arena, "%s != 0", base->key);
 	for (int i = 0; i < lifter->nest->n_var && !var; i++)
 		if (lifter->nest->var[i]->source && strcmp(lifter->nest->var[i]->source, source) == 0)
 			var = lifter->nest->var[i];
@@ -113,7 +112,6 @@ static struct value pointer_truth(struct lifter *lifter, struct value value, CXC
 				   NULL);
 		var->source = source;
 		var->is_read = true;
-		fact_add(lifter, FACT_NONZERO, var, NULL, NULL);
 	}
 	atom_of_var(lifter, var, true);
 	return value_scalar(lifter, expr_scalar(lifter->arena, var), NULL);
