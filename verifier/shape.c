@@ -401,7 +401,36 @@ static void tell_broken(const struct draft *draft, const struct expr *broken)
 	text_free(&text);
 }
 
-/* Mend the drawn values until all assumptions hold and all subscripts stay within their extents. */
+/* The search for a loop that never runs; "draft" tells the shape. */
+struct empty_search {
+	const struct draft *draft;
+	const struct node *loop;
+};
+
+static bool find_empty(struct node *node, void *context)
+{
+	struct empty_search *search = context;
+	int64_t trips;
+
+	if (node->kind == NODE_LOOP && difference(search->draft, node->hi, node->lo, &trips) && trips < 1)
+		search->loop = node;
+	return !search->loop;
+}
+
+/* Where no loop runs, let the first loop that stands empty have a few iterations. False when nothing was changed: then
+ * something runs, or nothing shall, or no param decides. */
+static bool fill_empty(const struct draft *draft)
+{
+	struct empty_search search = {draft, NULL};
+
+	if (draft->sized->work > 0 || draft->kind == SHAPE_ZERO || draft->kind == SHAPE_ONE)
+		return false;
+	list_walk(&draft->wish->job->nest->body, find_empty, &search);
+	return search.loop && solve(draft, search.loop->hi, search.loop->lo, 2 + (int64_t)rng_below(draft->rng, 6), true);
+}
+
+/* Mend the drawn values until all assumptions hold, all subscripts stay within their extents and something
+ * runs. */
 static bool mend(const struct draft *draft)
 {
 	struct sized *sized = draft->sized;
@@ -419,7 +448,8 @@ static bool mend(const struct draft *draft)
 				return false;
 		} else if (extent_boxes(draft->wish->job->nest, draft->wish->job->signature, &sized->shape, sized->box,
 					&sized->work, draft->failure)) {
-			return true;
+			if (!fill_empty(draft))
+				return true;
 		} else if (!widen(draft)) {
 			return false;
 		}

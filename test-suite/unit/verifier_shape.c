@@ -140,9 +140,45 @@ static void given_sizes_stay(void **state)
 	arena_free(arena);
 }
 
+/* A filter whose border is as wide as its radius: whatever is drawn for the two, something is left within. */
+static void loops_run(void **state)
+{
+	static const char text[] = "region f(f32 x[n] in, f32 y[n - r] out; i32 n, r)\n"
+				   "  assume r >= 0\n"
+				   "for i in r..n - r\n"
+				   "  S0: let s: f32 = 0.0f\n"
+				   "  for j in -r..r + 1\n"
+				   "    S1: s += x[i + j]\n"
+				   "  S2: y[i] = s\n";
+	struct arena *arena = arena_new();
+	struct signature signature = { 0 };
+	struct nest *nest = nest_parse(arena, text, NULL);
+	struct job job = { .nest = nest, .signature = &signature };
+	struct rng rng;
+
+	(void)state;
+	assert_non_null(nest);
+	rng_seed(&rng, 5);
+	for (int draw = 0; draw < 200; draw++) {
+		struct extent_failure failure;
+		enum shape_kind kind = (enum shape_kind)(draw % SHAPE_GIVEN);
+		const struct wish wish = { .job = &job, .kind = kind, .most = { 1e6, 1 << 24 } };
+		struct sized *sized = shape_draw(arena, &wish, &rng, &failure);
+
+		if (!sized)
+			fail_msg("kind %d: %s", (int)kind, failure.why);
+		if (kind == SHAPE_ZERO || kind == SHAPE_ONE)
+			assert_true(value_of(nest, sized, "n") <= 1);
+		else
+			assert_true(value_of(nest, sized, "n") > 2 * value_of(nest, sized, "r"));
+	}
+	arena_free(arena);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(boxes_hold_what_is_touched),
 	cmocka_unit_test(shapes_keep_assumptions),
 	cmocka_unit_test(given_sizes_stay),
+	cmocka_unit_test(loops_run),
 };
 RUN_TESTS(tests)
