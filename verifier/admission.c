@@ -210,9 +210,20 @@ static void list_loops(const struct list *list, bool outermost, struct loops *lo
 	}
 }
 
-/* Try to leave out an iteration of each loop that "is_meant", the last or the first. At least one must be noticed where
- * there are any; and "*survived" tells whether one had an effect that nobody noticed. */
-static bool some_is_noticed(struct judge *judge, const struct loops *loops, const bool *is_meant, bool last,
+/* Leave out what "drop" says of a loop; where its last iteration does nothing, as in a factorization whose last pivot has no
+ * rows below, the one before it goes as well. */
+static enum mutation_end try_drop(struct judge *judge, int loop, enum drop drop, struct diag *diag)
+{
+	enum mutation_end end = try_mutation(judge, oracle_mutation(loop, drop), diag);
+
+	if (end == MUTATION_IDLE && drop == DROP_LAST)
+		end = try_mutation(judge, oracle_mutation(loop, DROP_LAST_TWO), diag);
+	return end;
+}
+
+/* Try to drop iterations of each loop that "is_meant". At least one must be noticed where there are any; and "*survived"
+ * tells whether one had an effect that nobody noticed. */
+static bool some_is_noticed(struct judge *judge, const struct loops *loops, const bool *is_meant, enum drop drop,
 			    bool *survived, struct diag *diag)
 {
 	bool noticed = false, any = false;
@@ -225,7 +236,7 @@ static bool some_is_noticed(struct judge *judge, const struct loops *loops, cons
 		if (!is_meant[loop])
 			continue;
 		any = true;
-		end = try_mutation(judge, 2 * loop + 1 + last, diag);
+		end = try_drop(judge, loop, drop, diag);
 		noticed |= end == MUTATION_NOTICED;
 		*survived |= end == MUTATION_SURVIVED;
 	}
@@ -238,10 +249,10 @@ static const char *surviving_mutation(struct judge *judge, struct diag *diag)
 	bool survived;
 
 	list_loops(&judge->job->nest->body, true, &loops);
-	if (!some_is_noticed(judge, &loops, loops.outermost, true, &survived, diag) || survived)
+	if (!some_is_noticed(judge, &loops, loops.outermost, DROP_LAST, &survived, diag) || survived)
 		return "the last iteration of an outermost loop dropped";
-	if (some_is_noticed(judge, &loops, loops.outermost, false, &survived, diag) ||
-	    some_is_noticed(judge, &loops, loops.accumulates, true, &survived, diag))
+	if (some_is_noticed(judge, &loops, loops.outermost, DROP_FIRST, &survived, diag) ||
+	    some_is_noticed(judge, &loops, loops.accumulates, DROP_LAST, &survived, diag))
 		return NULL;
 	return "one term left out";
 }

@@ -406,6 +406,11 @@ static void emit_stmt(struct emitter *emitter, const struct node *node)
 	text_append(emitter->text, ";\n");
 }
 
+int64_t oracle_mutation(int loop, enum drop drop)
+{
+	return DROP_COUNT * (int64_t)loop + drop + 1;
+}
+
 static bool is_leaf(const struct list *list)
 {
 	int i;
@@ -429,6 +434,17 @@ static void emit_count(struct emitter *emitter, const struct node *node, int v)
 		    v, operations, v, v, (long long)node->step - 1, (long long)node->step);
 }
 
+/* Leave out what the mode says of the loop over var "v". */
+static void emit_mutations(struct emitter *emitter, int loop, int v, long long step)
+{
+	text_printf(emitter->text, "if (mutation == %lld) x%d += %lld;\n",
+		    (long long)oracle_mutation(loop, DROP_FIRST), v, step);
+	text_printf(emitter->text, "if (mutation == %lld) x%d_hi -= %lld;\n",
+		    (long long)oracle_mutation(loop, DROP_LAST), v, step);
+	text_printf(emitter->text, "if (mutation == %lld) x%d_hi -= %lld;\n",
+		    (long long)oracle_mutation(loop, DROP_LAST_TWO), v, 2 * step);
+}
+
 static void emit_loop(struct emitter *emitter, const struct node *node)
 {
 	struct text *text = emitter->text;
@@ -444,8 +460,7 @@ static void emit_loop(struct emitter *emitter, const struct node *node)
 		emit_count(emitter, node, v);
 	} else {
 		if (!emitter->counts)
-			text_printf(text, "if (mutation == %d) x%d += %lld;\nif (mutation == %d) x%d_hi -= %lld;\n",
-				    2 * loop + 1, v, step, 2 * loop + 2, v, step);
+			emit_mutations(emitter, loop, v, step);
 		text_printf(text, "for (; x%d < x%d_hi; x%d += %lld) {\n", v, v, v, step);
 		emit_list(emitter, &node->body);
 		text_append(text, "}\n");

@@ -19,13 +19,18 @@ struct wide_f64 {
 	float c;
 };
 
-/* The last slot of the oracle's program: "mutation" says what is left out (0: nothing; 2 * l + 1: the first iteration
- * of loop l; 2 * l + 2: the last one; loops are counted in text order; -1: nothing runs, operations are counted). */
+/* The iterations of a loop that a mutation leaves out. */
+enum drop { DROP_FIRST, DROP_LAST, DROP_LAST_TWO, DROP_COUNT };
+
+/* The last slot of the oracle's program: "mutation" says what is left out (0: nothing; oracle_mutation: iterations of a
+ * loop; -1: nothing runs, operations are counted). */
 struct oracle_mode {
 	int64_t mutation;
 	double flops;
 };
 
+/* The mutation that drops iterations of "loop", loops being counted in text order. */
+int64_t oracle_mutation(int loop, enum drop drop);
 /* Append the program, with the entry points of an outlined one. False when the nest calls a function that the oracle
  * does not know; "*unknown" is then its name. */
 bool oracle_emit(const struct outline *outline, struct text *text, const char **unknown);

@@ -187,6 +187,65 @@ static void facts_make_inputs_meaningful(void **state)
 	close_given(opened);
 }
 
+/* LU factorization, whose last pivot has no rows below, and a loop whose last two iterations do nothing that shows. */
+static void idle_last_iterations_are_passed_over(void **state)
+{
+	static const struct given lu = {
+		.source = "void f(int n, double A[n][n])\n"
+			  "{\n"
+			  "	/* BEGIN */\n"
+			  "	for (int k = 0; k < n; k++)\n"
+			  "		for (int i = k + 1; i < n; i++) {\n"
+			  "			A[i][k] /= A[k][k];\n"
+			  "			for (int j = k + 1; j < n; j++)\n"
+			  "				A[i][j] -= A[i][k] * A[k][j];\n"
+			  "		}\n"
+			  "	/* END */\n"
+			  "}\n",
+		.nest = "region f(f64 A[n,n]; i32 n)\n"
+			"  where A: native\n"
+			"for k in 0..n\n"
+			"  for i in k + 1..n\n"
+			"    S0: A[i,k] /= A[k,k]\n"
+			"    for j in k + 1..n\n"
+			"      S1: A[i,j] -= A[i,k] * A[k,j]\n",
+		.local = { { "n", "int n", NULL, false }, { "A", "double (*A)[n]", NULL, true } },
+		.flag = { "-O2" },
+	};
+	static const struct given idle = {
+		.source = "void f(int n, float *x)\n"
+			  "{\n"
+			  "	/* BEGIN */\n"
+			  "	for (int k = 0; k < n; k++)\n"
+			  "		for (int i = 0; i < n - k - 2; i++)\n"
+			  "			x[0] += 1.0f;\n"
+			  "	/* END */\n"
+			  "}\n",
+		.nest = "region f(f32 x[1]; i32 n)\n"
+			"for k in 0..n\n"
+			"  for i in 0..n - k - 2\n"
+			"    S0: x[0] += 1.0f\n",
+		.local = { { "n", "int n", NULL, false }, { "x", "float *x", NULL, true } },
+		.flag = { "-O2" },
+	};
+	struct opened *opened = open_given(&lu);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "for (int k = 0; k < n - 2; k++)\n"
+		       "	for (int i = k + 1; i < n; i++) {\n"
+		       "		A[i][k] /= A[k][k];\n"
+		       "		for (int j = k + 1; j < n; j++) A[i][j] -= A[i][k] * A[k][j];\n"
+		       "	}\n",
+		       false, VERDICT_DIFFERENT);
+	close_given(opened);
+	opened = open_given(&idle);
+	assert_int_equal(opened->admission.kind, VERDICT_UNTESTABLE);
+	assert_non_null(strstr(opened->admission.witness, "outermost loop dropped"));
+	close_given(opened);
+}
+
 /* A lifting that is wrong: the nest and the source disagree. */
 static void wrong_liftings_are_untestable(void **state)
 {
@@ -246,6 +305,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(precision_may_not_be_lost),
 	cmocka_unit_test(unstable_algebra_is_caught),
 	cmocka_unit_test(facts_make_inputs_meaningful),
+	cmocka_unit_test(idle_last_iterations_are_passed_over),
 	cmocka_unit_test(wrong_liftings_are_untestable),
 	cmocka_unit_test(regions_that_hide_errors_are_untestable),
 	cmocka_unit_test(memory_across_calls_is_caught),
