@@ -11,8 +11,9 @@
 /* A name that the region's text uses and that is declared in the enclosing function (a parameter or local). Names at
  * file scope are visible to the outlined text as they are and are not listed.
  *   name         "l", "out", "i"
- *   declaration  a complete C declaration without initialiser or ';' that is good at block scope and gives the name the
- *                type it has there, parameters of array type decayed: "layer *l", "double (*A)[1100]", "int i"
+ *   declaration  a complete C declaration without ';' that is good at block scope and gives the name the type it has there,
+ *                parameters of array type decayed: "layer *l", "double (*A)[1100]", "int i"; without initialiser but for
+ *                a constant, which the nest has by value: "enum { W = 8 }", "const float eps = 0x1p-17"
  *   pointee      for a pointer to (or an object of) a struct or union through which the region reads fields: the C spelling
  *                of the record type ("layer", "struct image"), for which the judge provides poisoned storage; else NULL
  *   is_pointer   the name is a pointer to "pointee" (else it is the record itself) */

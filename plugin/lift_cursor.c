@@ -105,3 +105,15 @@ bool cursor_constant(CXCursor cursor, int64_t *value)
 		clang_EvalResult_dispose(result);
 	return is_int;
 }
+
+bool cursor_real(CXCursor cursor, double *value)
+{
+	const CXEvalResult result = clang_Cursor_isNull(cursor) ? NULL : clang_Cursor_Evaluate(cursor);
+	bool is_float = result && clang_EvalResult_getKind(result) == CXEval_Float;
+
+	if (is_float)
+		*value = clang_EvalResult_getAsDouble(result);
+	if (result)
+		clang_EvalResult_dispose(result);
+	return is_float;
+}

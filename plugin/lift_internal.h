@@ -190,6 +190,8 @@ const char *cursor_text(struct lifter *lifter, CXCursor cursor);
 int cursor_line(CXCursor cursor);
 /* Evaluate a constant integer expression. */
 bool cursor_constant(CXCursor cursor, int64_t *value);
+/* Evaluate a constant floating-point expression; false for no cursor. */
+bool cursor_real(CXCursor cursor, double *value);
 
 /* ---- lift_type.c ---- */
 

@@ -199,20 +199,8 @@ static bool constant_of(CXCursor decl, CXType type, int64_t *value)
 /* A literal that initialises a const variable of floating type. */
 static bool float_constant_of(CXCursor decl, CXType type, double *value)
 {
-	CXCursor initializer;
-	CXEvalResult result;
-	bool is_float;
-
-	if (clang_getCursorKind(decl) != CXCursor_VarDecl || !clang_isConstQualifiedType(type))
-		return false;
-	initializer = clang_Cursor_getVarDeclInitializer(decl);
-	result = clang_Cursor_isNull(initializer) ? NULL : clang_Cursor_Evaluate(initializer);
-	is_float = result && clang_EvalResult_getKind(result) == CXEval_Float;
-	if (is_float)
-		*value = clang_EvalResult_getAsDouble(result);
-	if (result)
-		clang_EvalResult_dispose(result);
-	return is_float;
+	return clang_getCursorKind(decl) == CXCursor_VarDecl && clang_isConstQualifiedType(type) &&
+	       cursor_real(clang_Cursor_getVarDeclInitializer(decl), value);
 }
 
 /* The variable that holds a scalar which is declared outside and assigned inside. */

@@ -1,6 +1,7 @@
 #include "region_internal.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,20 +136,43 @@ static const char *declare_parameter(struct arena *arena, CXType type, const cha
 	return declare(arena, arena_printf(arena, "%s *", spelling), name);
 }
 
+/* "name" as an integer constant, good for the size of an array where an enumeration can hold it. */
+static const char *declare_integer(struct arena *arena, CXType type, const char *name, int64_t value)
+{
+	if (value >= INT32_MIN && value <= INT32_MAX)
+		return arena_printf(arena, "enum { %s = %lld }", name, (long long)value);
+	return arena_printf(arena, "%s %s = %lld", parsed_string(arena, clang_getTypeSpelling(type)), name, (long long)value);
+}
+
+/* "name" as a constant of floating type: the nest has its value in the place of the name, and no param gives it one. */
+static const char *declare_real(struct arena *arena, CXType type, const char *name, double value)
+{
+	const char *const spelling = parsed_string(arena, clang_getTypeSpelling(type));
+
+	if (isnan(value))
+		return arena_printf(arena, "%s %s = __builtin_nan(\"\")", spelling, name);
+	if (isinf(value))
+		return arena_printf(arena, "%s %s = %s__builtin_inf()", spelling, name, value < 0 ? "-" : "");
+	return arena_printf(arena, "%s %s = %a", spelling, name, value);
+}
+
 static const char *declaration(struct arena *arena, CXCursor decl)
 {
 	const CXType type = clang_getCursorType(decl);
 	const char *const name = parsed_string(arena, clang_getCursorSpelling(decl));
 	CXCursor initializer;
+	enum type scalar;
 	int64_t value;
+	double real;
 
 	if (clang_getCursorKind(decl) == CXCursor_ParmDecl && type_is_array(type))
 		return declare_parameter(arena, type, name);
 	if (clang_getCursorKind(decl) == CXCursor_VarDecl && clang_isConstQualifiedType(type)) {
 		initializer = clang_Cursor_getVarDeclInitializer(decl);
-		if (!clang_Cursor_isNull(initializer) && cursor_constant(initializer, &value) && value >= INT32_MIN &&
-		    value <= INT32_MAX)
-			return arena_printf(arena, "enum { %s = %lld }", name, (long long)value);
+		if (!clang_Cursor_isNull(initializer) && cursor_constant(initializer, &value))
+			return declare_integer(arena, type, name, value);
+		if (type_of(type, &scalar) && type_is_float(scalar) && cursor_real(initializer, &real))
+			return declare_real(arena, type, name, real);
 	}
 	return declare(arena, parsed_string(arena, clang_getTypeSpelling(clang_getUnqualifiedType(type))), name);
 }

@@ -246,6 +246,33 @@ static void idle_last_iterations_are_passed_over(void **state)
 	close_given(opened);
 }
 
+/* A constant that the nest has by value and the text by name. */
+static void constants_keep_their_value(void **state)
+{
+	static const struct given given = {
+		.source = "void f(float *x, int n)\n"
+			  "{\n"
+			  "	const float eps = 1e-5f;\n"
+			  "	/* BEGIN */\n"
+			  "	for (int i = 0; i < n; i++)\n"
+			  "		x[i] = 1.0f / (x[i] * x[i] + eps);\n"
+			  "	/* END */\n"
+			  "}\n",
+		.nest = "region f(f32 x[n]; i32 n)\n"
+			"for i in 0..n\n"
+			"  S0: x[i] = 1.0f / (x[i] * x[i] + 1e-05f)\n",
+		.local = { { "x", "float *x", NULL, true }, { "n", "int n", NULL, false },
+			   { "eps", "const float eps = 0x1.4f8b58p-17", NULL, false } },
+		.flag = { "-O2" },
+	};
+	struct opened *opened = open_given(&given);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "", "for (int i = 0; i < n; i++) x[i] = 1.0f / (x[i] * x[i] + eps);", true, VERDICT_EQUAL);
+	close_given(opened);
+}
+
 /* A lifting that is wrong: the nest and the source disagree. */
 static void wrong_liftings_are_untestable(void **state)
 {
@@ -306,6 +333,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(unstable_algebra_is_caught),
 	cmocka_unit_test(facts_make_inputs_meaningful),
 	cmocka_unit_test(idle_last_iterations_are_passed_over),
+	cmocka_unit_test(constants_keep_their_value),
 	cmocka_unit_test(wrong_liftings_are_untestable),
 	cmocka_unit_test(regions_that_hide_errors_are_untestable),
 	cmocka_unit_test(memory_across_calls_is_caught),
