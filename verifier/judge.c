@@ -312,26 +312,68 @@ static enum status judge_builds(struct judge *judge, const struct program *judge
 	return judge_program(judge, timed, judge->n_quick, &loose, verdict, diag);
 }
 
-enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
-			    struct verdict *verdict, struct diag *diag)
+/* Whether some quick trial says something about the timed build. */
+static bool has_steady_trial(const struct judge *judge)
 {
-	const char *error = NULL, *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
-	struct program *judged = NULL, *timed = NULL;
-	struct text text = {0};
+	int i;
+
+	for (i = 0; i < judge->n_quick; i++)
+		if (!judge->trial[i]->is_chaotic)
+			return true;
+	return false;
+}
+
+/* Whether a candidate that is tried first may be judged by its timed build alone, within the bound that a winner's timed
+ * build is held to: where the builds differ and the oracle can tell that bound. */
+static enum status judges_timed(struct judge *judge, bool *alone, struct diag *diag)
+{
+	*alone = judge->judged != judge->timed && judge->oracle->is_continuous;
+	if (*alone && note_drifts(judge, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	*alone = *alone && has_steady_trial(judge);
+	return STATUS_OK;
+}
+
+/* Build "text" as "name" and judge it, by its timed build "alone" or by both. "*timed" is NULL when it does not build. */
+static enum status judge_text(struct judge *judge, const char *name, const struct text *text, bool alone, bool thorough,
+			      struct program **timed, struct verdict *verdict, struct diag *diag)
+{
+	static const struct measure loose = {answer_accept, false};
+	const char *source = text_string(text), *error = NULL;
+	struct program *judged = NULL;
 	enum status status;
 
-	judge->last = NULL;
-	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
-	status = build_pair(judge->arena, judge->job, name, text_string(&text), text.size, &judged, &timed, &error,
-			    diag);
-	text_free(&text);
+	if (alone)
+		status = build_program(judge->arena, judge->job, name, source, text->size, BUILD_TIMED, timed, &error,
+				       diag);
+	else
+		status = build_pair(judge->arena, judge->job, name, source, text->size, &judged, timed, &error, diag);
 	if (status != STATUS_OK)
 		return STATUS_FAILED;
-	if (!timed) {
+	if (!*timed) {
 		*verdict = (struct verdict){VERDICT_NO_COMPILE, error};
 		return STATUS_OK;
 	}
-	status = judge_builds(judge, judged, timed, thorough, verdict, diag);
+	if (alone)
+		return judge_program(judge, *timed, judge->n_quick, &loose, verdict, diag);
+	return judge_builds(judge, judged, *timed, thorough, verdict, diag);
+}
+
+enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
+			    struct verdict *verdict, struct diag *diag)
+{
+	const char *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
+	struct program *timed = NULL;
+	struct text text = {0};
+	enum status status;
+	bool alone = false;
+
+	judge->last = NULL;
+	if (!thorough && judges_timed(judge, &alone, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
+	status = judge_text(judge, name, &text, alone, thorough, &timed, verdict, diag);
+	text_free(&text);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
 		judge->last = timed;
 	return status;
