@@ -286,10 +286,10 @@ static void declare_registers(struct codegen *cg, const struct registers *regist
 /* ---- elements named in other ways ---- */
 
 /* Whether children that name elements of "array" dynamically stand apart from those that run in lanes, so that copying the
- * array to memory around them costs little: they share no loop body. */
+ * array to memory around them costs little: they share no loop body, or one in which lanes run in a loop of their own. */
 static bool can_spill(struct codegen *cg, const struct list *list, const struct var *array, bool is_inside)
 {
-	bool has_lanes = false, has_dynamic = false;
+	bool has_lanes = false, has_lane_loop = false, has_dynamic = false;
 
 	for (int i = 0; i < list->n; i++) {
 		struct usage usage = node_usage(cg, list->node[i], array);
@@ -306,8 +306,9 @@ static bool can_spill(struct codegen *cg, const struct list *list, const struct 
 			has_dynamic = true;
 		}
 		has_lanes |= usage.lanes != 0;
+		has_lane_loop |= usage.lanes != 0 && list->node[i]->kind == NODE_LOOP && list->node[i]->marks.vector <= 1;
 	}
-	return !(is_inside && has_lanes && has_dynamic);
+	return !(is_inside && has_lanes && !has_lane_loop && has_dynamic);
 }
 
 /* to[..] = from[..] for all elements, in lane loops. */
@@ -358,6 +359,25 @@ static int spill_children(struct codegen *cg, struct list *list, int first, int 
 	return at - 1;
 }
 
+/* Whether "array" is declared in "list" and no child from "at" on mentions it. */
+static bool is_dead_from(const struct list *list, int at, const struct var *array)
+{
+	struct mention mention = { array, false };
+	struct list rest = { list->n - at, list->node + at };
+
+	list_walk(&rest, find_mention_in, &mention);
+	for (int i = 0; i < at && !mention.is_found; i++)
+		if (is_declaration_of(list->node[i], array))
+			return true;
+	return false;
+}
+
+/* Whether "node" is a condition that does not itself look at "array". */
+static bool is_choice(const struct node *node, const struct var *array)
+{
+	return node->kind == NODE_IF && !expr_uses(node->cond, array);
+}
+
 static void spill_list(struct codegen *cg, struct list *list, struct var *array, int lanes)
 {
 	for (int i = 0; i < list->n; i++) {
@@ -375,7 +395,13 @@ static void spill_list(struct codegen *cg, struct list *list, struct var *array,
 				usage.is_written |= next.is_written;
 				last++;
 			}
-			i = spill_children(cg, list, i, last, array, lanes, usage.is_written);
+			if (last == i && is_choice(list->node[i], array)) {
+				spill_list(cg, &list->node[i]->body, array, lanes);
+				spill_list(cg, &list->node[i]->orelse, array, lanes);
+				continue;
+			}
+			i = spill_children(cg, list, i, last, array, lanes,
+					   usage.is_written && !is_dead_from(list, last + 1, array));
 		}
 	}
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LEAVES_MAX = 8, CONDITIONS_MAX = 32, DEPTH_MAX = 64, RANK_MAX = 8 };
+enum { LEAVES_MAX = 8, CONDITIONS_MAX = 32, DEPTH_MAX = 64, RANK_MAX = 8, REGISTERS_MAX = 16 << 10 };
 
 /* ---- bounds as sets of alternatives ---- */
 
@@ -76,6 +76,9 @@ struct fullness {
 	const struct node *outer[DEPTH_MAX], *inner[DEPTH_MAX];
 	const struct var *other[DEPTH_MAX]; /* iterators of unshaped loops within the node */
 	int n_tiles;
+	bool may_defer; /* tiles that can't be told outside the node may stay as they are: */
+	int n_deferred;
+	const struct node *deferred[DEPTH_MAX];
 };
 
 /* The extreme of "form" over the inner tiles, each taken as full. */
@@ -206,15 +209,28 @@ static bool require(struct fullness *fullness, struct expr *left, struct expr *r
 	return true;
 }
 
-static bool require_tile(struct fullness *fullness, const struct tile *tile)
+static bool require_bounds(struct fullness *fullness, const struct tile *tile)
 {
-	fullness->n_tiles++;
 	for (int i = 0; i < tile->hi.n; i++)
 		if (i != tile->last && !require(fullness, tile->hi.leaf[tile->last], tile->hi.leaf[i]))
 			return false;
 	for (int i = 0; i < tile->lo.n; i++)
 		if (i != tile->first && !require(fullness, tile->lo.leaf[i], tile->lo.leaf[tile->first]))
 			return false;
+	return true;
+}
+
+static bool require_tile(struct fullness *fullness, const struct node *loop, const struct tile *tile)
+{
+	int n = fullness->n;
+
+	if (require_bounds(fullness, tile)) {
+		fullness->n_tiles++;
+		return true;
+	}
+	if (!fullness->may_defer || n != fullness->n || fullness->n_deferred == DEPTH_MAX)
+		return false;
+	fullness->deferred[fullness->n_deferred++] = loop;
 	return true;
 }
 
@@ -228,7 +244,7 @@ static bool require_node(struct fullness *fullness, const struct node *node)
 
 	if (node->kind == NODE_STMT)
 		return true;
-	if (is_tile && !require_tile(fullness, &tile))
+	if (is_tile && !require_tile(fullness, node, &tile))
 		return false;
 	if (node->kind == NODE_IF)
 		return require_list(fullness, &node->body) && require_list(fullness, &node->orelse);
@@ -256,19 +272,29 @@ static bool require_list(struct fullness *fullness, const struct list *list)
 
 /* ---- separation ---- */
 
-/* Give each tile below "list" the bounds of a full one. */
-static void fill_tiles(struct arena *arena, struct list *list)
+static bool is_deferred(const struct fullness *fullness, const struct node *loop)
 {
+	for (int i = 0; i < fullness->n_deferred; i++)
+		if (fullness->deferred[i] == loop)
+			return true;
+	return false;
+}
+
+/* Give each tile below "list" that was not deferred the bounds of a full one. */
+static void fill_tiles(const struct fullness *fullness, struct list *list)
+{
+	struct arena *arena = fullness->arena;
+
 	for (int i = 0; i < list->n; i++) {
 		struct node *node = list->node[i];
 		struct tile tile;
 
-		if (find_tile(arena, node, &tile)) {
+		if (!is_deferred(fullness, node) && find_tile(arena, node, &tile)) {
 			node->lo = tile.lo.leaf[tile.first];
 			node->hi = tile.hi.leaf[tile.last];
 		}
-		fill_tiles(arena, &node->body);
-		fill_tiles(arena, &node->orelse);
+		fill_tiles(fullness, &node->body);
+		fill_tiles(fullness, &node->orelse);
 	}
 }
 
@@ -457,24 +483,27 @@ static struct list partial_tiles(struct codegen *cg, const struct list *part, co
 	return all;
 }
 
-/* Put children first .. last of "list" behind the condition, full tiles on one side; nothing to ask makes all full. */
-static void separate(struct codegen *cg, struct list *list, int first, int last, const struct fullness *fullness)
+/* Put children first .. last of "list" behind the condition, full tiles on one side; nothing to ask makes all full. Return
+ * the choice, or NULL when there is none. */
+static struct node *separate(struct codegen *cg, struct list *list, int first, int last, const struct fullness *fullness)
 {
 	struct expr *condition = fullness_condition(fullness);
 	struct list part = { last - first + 1, list->node + first };
 	struct node *choice;
 
 	if (!condition) {
-		fill_tiles(cg->arena, &part);
-		return;
+		fill_tiles(fullness, &part);
+		return NULL;
 	}
 	choice = node_if(cg->arena, condition);
-	choice->body = list_copy_deep(cg->arena, &part);
 	choice->orelse = partial_tiles(cg, &part, fullness);
-	fill_tiles(cg->arena, &choice->body);
+	fill_tiles(fullness, &part);
+	for (int i = first; i <= last; i++)
+		list_add(cg->arena, &choice->body, list->node[i]);
 	for (int i = last; i >= first; i--)
 		list_remove(list, i);
 	list_insert(cg->arena, list, first, choice);
+	return choice;
 }
 
 /* Neighbouring children of a list whose tiles are looked at together. */
@@ -500,6 +529,72 @@ static int group_close(struct codegen *cg, struct list *list, struct group *grou
 
 static void tiles_in_list(struct codegen *cg, struct list *list, struct fullness *around);
 
+/* The constant before "list" that stands for the smaller of "end" and one step after "iter", if its first statement declares
+ * one; it is "end" in the last step. */
+static void drop_end(struct codegen *cg, struct list *list, const struct node *loop)
+{
+	struct expr *next = expr_binary(cg->arena, OP_ADD, expr_scalar(cg->arena, loop->iter),
+					expr_int(cg->arena, loop->step, loop->iter->type));
+	const struct node *first = list->n ? list->node[0] : NULL;
+	struct leaves leaves = { 0 };
+	bool is_end = true;
+	int64_t distance;
+
+	if (!first || !is_declaration(first) || !first->value || !add_leaves(&leaves, OP_MIN, first->value) || leaves.n != 2)
+		return;
+	for (int i = 0; i < leaves.n; i++)
+		is_end &= (expr_difference(cg->arena, leaves.leaf[i], next, &distance) && distance == 0) ||
+			  (expr_difference(cg->arena, leaves.leaf[i], loop->hi, &distance) && distance == 0);
+	if (!is_end)
+		return;
+	for (int i = 1; i < list->n; i++)
+		node_replace(cg->arena, list->node[i], first->target->var, expr_cast(cg->arena, TYPE_I64, loop->hi));
+	list_remove(list, 0);
+}
+
+/* Whether "loop" only chooses between a full step and a partial one, which can but be the last. */
+static bool is_full_but_last(struct arena *arena, const struct node *loop)
+{
+	struct linear end, iter, slack;
+
+	if (loop->kind != NODE_LOOP || loop->marks.parallel || loop->body.n != 1 || loop->body.node[0]->kind != NODE_IF ||
+	    !expr_is_simple(loop->hi) || !expr_is_simple(loop->lo))
+		return false;
+	end = linear_from(arena, loop->hi);
+	iter = linear_from(arena, expr_scalar(arena, loop->iter));
+	slack = linear_add(&end, -1, &iter);
+	slack.constant -= loop->step;
+	return slack.is_valid && expr_equal(loop->body.node[0]->cond, slack_condition(arena, &slack));
+}
+
+/* Make of such a loop at "at" in "list" one over the full steps and, after it, the rest. Return how many children more there
+ * are. */
+static int split_tile_loop(struct codegen *cg, struct list *list, int at)
+{
+	struct arena *arena = cg->arena;
+	struct node *loop = list->node[at], *choice = loop->body.n ? loop->body.node[0] : NULL, *rest;
+	struct expr *lo, *hi, *full;
+	struct list front = { 0 };
+
+	if (!is_full_but_last(arena, loop))
+		return 0;
+	lo = expr_cast(arena, TYPE_I64, loop->lo);
+	hi = expr_cast(arena, TYPE_I64, loop->hi);
+	full = expr_simplify(arena, expr_binary(arena, OP_SUB, hi, lo));
+	full = expr_binary(arena, OP_SUB, hi, expr_binary(arena, OP_MOD, full, expr_int(arena, loop->step, TYPE_I64)));
+	full = list_add_constant(cg, &front, loop->iter, "full", full);
+	rest = node_if(arena, expr_binary(arena, OP_LT, full, hi));
+	rest->body = choice->orelse;
+	drop_end(cg, &rest->body, loop);
+	for (int i = 0; i < rest->body.n; i++)
+		node_replace(arena, rest->body.node[i], loop->iter, expr_cast(arena, loop->iter->type, full));
+	loop->hi = full;
+	loop->body = choice->body;
+	list_insert(arena, list, at, front.node[0]);
+	list_insert(arena, list, at + 2, rest);
+	return 2;
+}
+
 static void tiles_in_node(struct codegen *cg, struct node *node, struct fullness *around)
 {
 	bool is_loop = node->kind == NODE_LOOP && around->n_outer < DEPTH_MAX;
@@ -511,16 +606,47 @@ static void tiles_in_node(struct codegen *cg, struct node *node, struct fullness
 	around->n_outer -= is_loop;
 }
 
+/* Whether "list" declares an array that may live in registers. */
+static bool declares_registers(const struct list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+		int64_t bytes = is_declaration(node) ? local_bytes(node->target->var) : 0;
+
+		if (bytes > 0 && bytes <= REGISTERS_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* Where tile loops within "list" stand between the tiles that work on its registers, ask for the tiles that do not depend on
+ * them around all of it, so that the registers live on one side; whether that was done. */
+static bool separate_registers(struct codegen *cg, struct list *list, struct fullness *around)
+{
+	struct fullness fullness = *around;
+	struct node *choice;
+
+	fullness.may_defer = true;
+	if (!declares_registers(list) || !require_list(&fullness, list) || fullness.n == 0 || fullness.n_deferred == 0)
+		return false;
+	choice = separate(cg, list, 0, list->n - 1, &fullness);
+	tiles_in_list(cg, &choice->body, around);
+	return true;
+}
+
 static void tiles_in_list(struct codegen *cg, struct list *list, struct fullness *around)
 {
 	struct group group = { -1, -1, *around };
 
+	if (separate_registers(cg, list, around))
+		return;
 	for (int i = 0; i < list->n; i++) {
 		struct fullness with = group.fullness;
 
 		if (!require_node(&with, list->node[i])) {
 			i -= group_close(cg, list, &group, i, around);
 			tiles_in_node(cg, list->node[i], around);
+			i += split_tile_loop(cg, list, i);
 			continue;
 		}
 		if (with.n_tiles > group.fullness.n_tiles) {
@@ -578,6 +704,20 @@ static bool is_copy_loop(const struct node *loop, const struct var *array)
 	return loop->body.n > 0;
 }
 
+/* Whether iterations of "loop" add to one element, one after the other. */
+static bool accumulates(const struct list *list, const struct var *iter)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+
+		if (node->kind == NODE_STMT && node->op != OP_NONE && !expr_uses(node->target, iter))
+			return true;
+		if (accumulates(&node->body, iter))
+			return true;
+	}
+	return false;
+}
+
 static bool shape_expr(struct expr *expr, void *context)
 {
 	struct shape *shape = context;
@@ -593,8 +733,11 @@ static bool shape_expr(struct expr *expr, void *context)
 			if (!shape->is_marking && is_shaped(loop) && shape->mark[d].vector <= 1)
 				shape->mark[d] = loop->marks;
 			else if (shape->is_marking && loop->marks.vector <= 1 && is_copy_loop(loop, shape->array) &&
-				 (shape->mark[d].vector > 1 ? d == expr->n - 1 : !is_shaped(loop)))
+				 (shape->mark[d].vector > 1 ? d == expr->n - 1 : !is_shaped(loop))) {
 				loop->marks = shape->mark[d];
+				if (accumulates(&loop->body, loop->iter))
+					loop->marks.vector = 0;
+			}
 		}
 	}
 	return true;

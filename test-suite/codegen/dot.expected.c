@@ -4,25 +4,24 @@ static float dot_strop0(const float *restrict x, const float *restrict y, int n,
 {
 	f32x16 s_p_0 = (f32x16){ 0 };
 	f32x16 s_p_1 = (f32x16){ 0 };
-	for (long i_1 = 0; i_1 < n; i_1 += 32) {
-		if (i_1 + 32 <= n) {
-			s_p_0 += *(const f32x16 *)&x[i_1] * *(const f32x16 *)&y[i_1];
-			s_p_1 += *(const f32x16 *)&x[i_1 + 16] * *(const f32x16 *)&y[i_1 + 16];
-		} else {
-			const long i_end = i_1 + 32 < n ? i_1 + 32 : n;
-			const long i_full = i_end - (i_end - i_1) % 16;
-			float s_p_lanes[32];
-			*(f32x16 *)&s_p_lanes[0] = s_p_0;
-			*(f32x16 *)&s_p_lanes[16] = s_p_1;
-			for (long i = i_1; i < i_full; i += 16) {
-				*(f32x16 *)&s_p_lanes[i - i_1] += *(const f32x16 *)&x[i] * *(const f32x16 *)&y[i];
-			}
-			for (long i = i_full; i < i_end; i++) {
-				s_p_lanes[i - i_1] += x[i] * y[i];
-			}
-			s_p_0 = *(const f32x16 *)&s_p_lanes[0];
-			s_p_1 = *(const f32x16 *)&s_p_lanes[16];
+	const long i_1_full = n - n % 32;
+	for (long i_1 = 0; i_1 < i_1_full; i_1 += 32) {
+		s_p_0 += *(const f32x16 *)&x[i_1] * *(const f32x16 *)&y[i_1];
+		s_p_1 += *(const f32x16 *)&x[i_1 + 16] * *(const f32x16 *)&y[i_1 + 16];
+	}
+	if (i_1_full < n) {
+		const long i_full = n - (n - i_1_full) % 16;
+		float s_p_lanes[32];
+		*(f32x16 *)&s_p_lanes[0] = s_p_0;
+		*(f32x16 *)&s_p_lanes[16] = s_p_1;
+		for (long i = i_1_full; i < i_full; i += 16) {
+			*(f32x16 *)&s_p_lanes[i - i_1_full] += *(const f32x16 *)&x[i] * *(const f32x16 *)&y[i];
 		}
+		for (long i = i_full; i < n; i++) {
+			s_p_lanes[i - i_1_full] += x[i] * y[i];
+		}
+		s_p_0 = *(const f32x16 *)&s_p_lanes[0];
+		s_p_1 = *(const f32x16 *)&s_p_lanes[16];
 	}
 	s += s_p_0[0];
 	s += s_p_0[1];

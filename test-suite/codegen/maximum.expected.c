@@ -4,21 +4,20 @@ typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 static float maximum_strop0(const float *restrict x, int n, float m)
 {
 	f32x16 m_p = m - (f32x16){ 0 };
-	for (long i_1 = 0; i_1 < n; i_1 += 16) {
-		if (i_1 + 16 <= n) {
-			const i32x16 mask = (i32x16)(*(const f32x16 *)&x[i_1] > m_p);
-			m_p = (f32x16)((mask & (i32x16)*(const f32x16 *)&x[i_1]) | (~mask & (i32x16)m_p));
-		} else {
-			const long i_end = i_1 + 16 < n ? i_1 + 16 : n;
-			float m_p_lanes[16];
-			*(f32x16 *)&m_p_lanes[0] = m_p;
-			for (long i = i_1; i < i_end; i++) {
-				if (x[i] > m_p_lanes[i - i_1]) {
-					m_p_lanes[i - i_1] = x[i];
-				}
+	const long i_1_full = n - n % 16;
+	for (long i_1 = 0; i_1 < i_1_full; i_1 += 16) {
+		const i32x16 mask = (i32x16)(*(const f32x16 *)&x[i_1] > m_p);
+		m_p = (f32x16)((mask & (i32x16)*(const f32x16 *)&x[i_1]) | (~mask & (i32x16)m_p));
+	}
+	if (i_1_full < n) {
+		float m_p_lanes[16];
+		*(f32x16 *)&m_p_lanes[0] = m_p;
+		for (long i = i_1_full; i < n; i++) {
+			if (x[i] > m_p_lanes[i - i_1_full]) {
+				m_p_lanes[i - i_1_full] = x[i];
 			}
-			m_p = *(const f32x16 *)&m_p_lanes[0];
 		}
+		m_p = *(const f32x16 *)&m_p_lanes[0];
 	}
 	m = m_p[0] > m ? m_p[0] : m;
 	m = m_p[1] > m ? m_p[1] : m;
