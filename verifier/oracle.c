@@ -369,6 +369,27 @@ static void set_caps(const struct trial *trial, struct answer *answer)
 			answer->cap[p] = 64 * trial->part[p].most;
 }
 
+/* Where the original errs by more than half of what the cap leaves it, the magnitude had a meaning: let the cap grow until it
+ * is half. It stays below m, since the original errs by at most r in units of e * m. */
+static void raise_cap(void *context, const struct trial *trial, const struct element *element)
+{
+	struct answer *answer = context;
+	const int p = element->part;
+	struct wide_f64 wide;
+	double error, units, cap;
+
+	if (!element->is_written || !type_is_float(element->type))
+		return;
+	wide = wide_get(element->type, answer->wide[p] + element->wide);
+	if (!is_ordinary(element->type, &wide) || wide.m <= answer->cap[p])
+		return;
+	error = (double)fabsl((long double)element_real(element->type, trial->part[p].expected + element->native) - wide.v);
+	units = fmax(4 + sqrt(wide.c), 2 * answer->ratio[p]);
+	cap = fmin(2 * error / (units * roundoff(element->type)), wide.m);
+	if (cap > answer->cap[p])
+		answer->cap[p] = cap;
+}
+
 static int binding_of_cell(const struct trial *trial, int64_t cell)
 {
 	int k = 0;
@@ -389,6 +410,7 @@ bool answer_check(struct arena *arena, const struct oracle *oracle, const struct
 
 	visit_elements(trial, check_element, &check);
 	set_caps(trial, answer);
+	visit_elements(trial, raise_cap, answer);
 	allowed = check.is_continuous ? 0 : 1 + (int64_t)(stray_share * (double)check.checked);
 	if (check.strays <= allowed)
 		return true;

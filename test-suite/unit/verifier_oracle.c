@@ -273,6 +273,54 @@ static void constants_keep_their_value(void **state)
 	close_given(opened);
 }
 
+/* Deviations from the mean, scaled: on values with a large offset the original errs by far more than its results' size
+ * tells, and so does a sum in another order. */
+static void cancellation_is_allowed_for(void **state)
+{
+	static const struct given given = {
+		.source = "void f(const float *restrict x, const float *restrict g, float *restrict y, int n)\n"
+			  "{\n"
+			  "	/* BEGIN */\n"
+			  "	float m = 0;\n"
+			  "	for (int i = 0; i < n; i++)\n"
+			  "		m += x[i];\n"
+			  "	m /= n;\n"
+			  "	for (int i = 0; i < n; i++)\n"
+			  "		y[i] = (x[i] - m) * g[i];\n"
+			  "	/* END */\n"
+			  "}\n",
+		.nest = "region f(f32 x[n] in, f32 g[n] in, f32 y[n] out; i32 n)\n"
+			"S0: let m: f32 = 0.0f\n"
+			"for i in 0..n\n"
+			"  S1: m += x[i]\n"
+			"S2: m /= f32(n)\n"
+			"for i in 0..n\n"
+			"  S3: y[i] = (x[i] - m) * g[i]\n",
+		.local = { { "x", "const float *restrict x", NULL, true }, { "g", "const float *restrict g", NULL, true },
+			   { "y", "float *restrict y", NULL, true }, { "n", "int n", NULL, false } },
+		.flag = { "-O2" },
+		.strictness = STRICT_REASSOC,
+	};
+	struct opened *opened = open_given(&given);
+
+	(void)state;
+	expect_admitted(opened);
+	expect_verdict(opened, "",
+		       "float m = 0, k = 0; int i;\n"
+		       "for (i = 0; i + 2 <= n; i += 2) { m += x[i]; k += x[i + 1]; }\n"
+		       "if (i < n) m += x[i];\n"
+		       "m = (m + k) / n;\n"
+		       "for (i = 0; i < n; i++) y[i] = (x[i] - m) * g[i];\n",
+		       true, VERDICT_EQUAL);
+	expect_verdict(opened, "",
+		       "float m = 0; int i;\n"
+		       "for (i = 0; i + 1 < n; i++) m += x[i];\n"
+		       "m /= n;\n"
+		       "for (i = 0; i < n; i++) y[i] = (x[i] - m) * g[i];\n",
+		       false, VERDICT_DIFFERENT);
+	close_given(opened);
+}
+
 /* A lifting that is wrong: the nest and the source disagree. */
 static void wrong_liftings_are_untestable(void **state)
 {
@@ -334,6 +382,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(facts_make_inputs_meaningful),
 	cmocka_unit_test(idle_last_iterations_are_passed_over),
 	cmocka_unit_test(constants_keep_their_value),
+	cmocka_unit_test(cancellation_is_allowed_for),
 	cmocka_unit_test(wrong_liftings_are_untestable),
 	cmocka_unit_test(regions_that_hide_errors_are_untestable),
 	cmocka_unit_test(memory_across_calls_is_caught),
