@@ -216,6 +216,16 @@ static bool declares_var(struct node *node, void *context)
 	return !(node->kind == NODE_STMT && node->declares && node->target->var == context);
 }
 
+/* Whether "stmt" may overflow where C does not: short types are computed as int and wrapped by the conversion back, but
+ * vectors of them overflow. */
+static bool overflows_as_vector(const struct node *stmt)
+{
+	enum type type = stmt->target->var->type;
+
+	return (type == TYPE_I8 || type == TYPE_I16) &&
+	       (stmt->op == OP_ADD || stmt->op == OP_SUB || stmt->op == OP_MUL || stmt->op == OP_SHL);
+}
+
 static bool statement_has_form(struct check *check, const struct node *stmt)
 {
 	struct codegen *cg = check->cg;
@@ -225,6 +235,8 @@ static bool statement_has_form(struct check *check, const struct node *stmt)
 
 	if (!stmt->value)
 		return var->rank == 0;
+	if (overflows_as_vector(stmt))
+		return false;
 	check->root = stmt->value;
 	check->target = stmt->op == OP_NONE ? NULL : stmt->target;
 	if (!fits(check, var->type) || !has_form(check, stmt->value))

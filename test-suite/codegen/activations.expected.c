@@ -3,8 +3,8 @@ typedef long long i64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float f32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
-static void activations_strop0(float *restrict y, const float *restrict x, float *restrict z, double *restrict w,
-		int n, float slope)
+static __attribute__((noinline)) void activations_strop0(float *restrict y, const float *restrict x, float *restrict z,
+		double *restrict w, int n, float slope)
 {
 	const long i_full = n - n % 8;
 	for (long i = 0; i < i_full; i += 8) {

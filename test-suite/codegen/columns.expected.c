@@ -1,6 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void columns_strop0(float *restrict s, const float *restrict A, int n, int m)
+static __attribute__((noinline)) void columns_strop0(float *restrict s, const float *restrict A, int n, int m)
 {
 	const long j_full = m - m % 16;
 	for (long j = 0; j < j_full; j += 16) {

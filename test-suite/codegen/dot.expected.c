@@ -1,6 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static float dot_strop0(const float *restrict x, const float *restrict y, int n, float s)
+static __attribute__((noinline)) float dot_strop0(const float *restrict x, const float *restrict y, int n, float s)
 {
 	f32x16 s_p_0 = (f32x16){ 0 };
 	f32x16 s_p_1 = (f32x16){ 0 };

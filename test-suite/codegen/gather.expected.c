@@ -1,7 +1,7 @@
 typedef float f32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 
-static void gather_strop0(float *restrict y, const float *restrict x, const float *restrict t, const int *restrict idx,
-		int n)
+static __attribute__((noinline)) void gather_strop0(float *restrict y, const float *restrict x,
+		const float *restrict t, const int *restrict idx, int n)
 {
 	const long i_full = n - n % 8;
 	for (long i = 0; i < i_full; i += 8) {

@@ -37,7 +37,8 @@ static inline f32x16 gelu_tanhf0x16(f32x16 x)
 	return (f32x16)((small & (i32x16)p) | (~small & (sign | (i32x16)large)));
 }
 
-static void gelu_strop0(float *restrict y, const float *restrict x, float *restrict e, int n, float scale)
+static __attribute__((noinline)) void gelu_strop0(float *restrict y, const float *restrict x, float *restrict e, int n,
+		float scale)
 {
 	const long i_full = n - n % 16;
 	for (long i = 0; i < i_full; i += 16) {

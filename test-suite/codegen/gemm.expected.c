@@ -1,7 +1,7 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void gemm_strop0(float *restrict C, const float *restrict A, const float *restrict B, int M, int N, int K,
-		float alpha)
+static __attribute__((noinline)) void gemm_strop0(float *restrict C, const float *restrict A, const float *restrict B,
+		int M, int N, int K, float alpha)
 {
 	if (0 < K) {
 		for (long i_1 = 0; i_1 < M; i_1 += 4) {

@@ -1,7 +1,7 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void linear_strop0(float *restrict out, const float *restrict x, const float *restrict w,
-		const float *restrict b, int rows, int C, int OC)
+static __attribute__((noinline)) void linear_strop0(float *restrict out, const float *restrict x,
+		const float *restrict w, const float *restrict b, int rows, int C, int OC)
 {
 	for (long r_1 = 0; r_1 < rows; r_1 += 2) {
 		for (long o_1 = 0; o_1 < OC; o_1 += 2) {

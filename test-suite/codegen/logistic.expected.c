@@ -1,4 +1,4 @@
-static void logistic_strop0(float *restrict y, const float *restrict x, int n)
+static __attribute__((noinline)) void logistic_strop0(float *restrict y, const float *restrict x, int n)
 {
 	#pragma GCC ivdep
 	for (long i = 0; i < n; i++) {

@@ -1,4 +1,5 @@
-static void matvec_strop0(int n, double *restrict y, double (*restrict A)[n], const double *restrict x, int m)
+static __attribute__((noinline)) void matvec_strop0(int n, double *restrict y, double (*restrict A)[n],
+		const double *restrict x, int m)
 {
 	const long i_1_full = m - m % 4;
 	for (long i_1 = 0; i_1 < i_1_full; i_1 += 4) {

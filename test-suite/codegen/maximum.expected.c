@@ -1,7 +1,7 @@
 typedef int i32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static float maximum_strop0(const float *restrict x, int n, float m)
+static __attribute__((noinline)) float maximum_strop0(const float *restrict x, int n, float m)
 {
 	f32x16 m_p = m - (f32x16){ 0 };
 	const long i_1_full = n - n % 16;

@@ -2,8 +2,8 @@ typedef unsigned char u8x16 __attribute__((vector_size(16), aligned(1), may_alia
 typedef int i32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void pixels_strop0(unsigned char *restrict out, const unsigned char *restrict in, const float *restrict gain,
-		int n, float bias)
+static __attribute__((noinline)) void pixels_strop0(unsigned char *restrict out, const unsigned char *restrict in,
+		const float *restrict gain, int n, float bias)
 {
 	const long i_full = n - n % 16;
 	for (long i = 0; i < i_full; i += 16) {

@@ -1,4 +1,4 @@
-static void recurrence_strop0(int n, double (*restrict A)[n], int steps)
+static __attribute__((noinline)) void recurrence_strop0(int n, double (*restrict A)[n], int steps)
 {
 	for (long t = 0; t < steps; t++) {
 		for (long i = 1; i < n - 1; i++) {

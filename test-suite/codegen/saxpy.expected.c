@@ -1,6 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void saxpy_strop0(float *restrict y, const float *restrict x, int n, float a)
+static __attribute__((noinline)) void saxpy_strop0(float *restrict y, const float *restrict x, int n, float a)
 {
 	const long i_full = n - n % 32;
 	for (long i = 0; i < i_full; i += 32) {

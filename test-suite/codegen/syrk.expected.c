@@ -1,6 +1,7 @@
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
-static void syrk_strop0(int n, int m, double (*restrict C)[n], double (*restrict A)[m], double alpha, double beta)
+static __attribute__((noinline)) void syrk_strop0(int n, int m, double (*restrict C)[n], double (*restrict A)[m],
+		double alpha, double beta)
 {
 	for (long i = 0; i < n; i++) {
 		const long j_full = i + 1 - (i + 1) % 8;

@@ -1,5 +1,5 @@
-static int transpose_strop0(unsigned long long m, unsigned long long n, double (*restrict B)[m],
-		double (*restrict A)[n], double *restrict largest_out, double *restrict count_out)
+static __attribute__((noinline)) int transpose_strop0(unsigned long long m, unsigned long long n,
+		double (*restrict B)[m], double (*restrict A)[n], double *restrict largest_out, double *restrict count_out)
 {
 	double largest = *largest_out;
 	double count = *count_out;

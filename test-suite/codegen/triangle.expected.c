@@ -1,4 +1,4 @@
-static void triangle_strop0(int n, int m, double (*restrict C)[n], double (*restrict A)[m])
+static __attribute__((noinline)) void triangle_strop0(int n, int m, double (*restrict C)[n], double (*restrict A)[m])
 {
 	for (long i_1 = 0; i_1 < n; i_1 += 4) {
 		const long j_1_end = i_1 + 4 < n ? i_1 + 4 : n;

@@ -1,6 +1,7 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-static void window_strop0(float *restrict y, const float *restrict x, const float *restrict k, int h, int w)
+static __attribute__((noinline)) void window_strop0(float *restrict y, const float *restrict x,
+		const float *restrict k, int h, int w)
 {
 	for (long i = 0; i < h - 2; i++) {
 		const long j_full = w - 2 - (w - 2) % 16;
