@@ -112,7 +112,7 @@ static void objects_reach_the_region(void **state)
 		       "for (int j = 0; j < m; j++) row[j] = b[j] + b[j];\n"
 		       "for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < m; j++) {\n"
 		       "	A[i][j] += row[j]; s += A[i][j]; } sum += s; }\n",
-		       false, VERDICT_DIFFERENT);
+		       true, VERDICT_DIFFERENT);
 	expect_verdict(opened, "",
 		       "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) {\n"
 		       "	A[i][j] += b[j] + b[j]; sum = sum + A[i][j]; }\n",
