@@ -18,6 +18,12 @@
 
 static const char header[] = "# Decisions of strop on this tree. Commit this file; 'strop explain' reads it for you.\n";
 
+/* The fields of a decision that are strings. */
+#define DECISION_STRINGS(STRING) \
+	STRING(id) STRING(file) STRING(function) STRING(anchor) STRING(key) STRING(fp) STRING(sizes) STRING(setup) \
+	STRING(reason) STRING(sentence) STRING(plan) STRING(bound) STRING(original) STRING(helpers) STRING(body) \
+	STRING(prefix)
+
 static const char *copy(struct arena *arena, const char *string)
 {
 	return string ? arena_strdup(arena, string) : NULL;
@@ -25,23 +31,8 @@ static const char *copy(struct arena *arena, const char *string)
 
 static void read_decision(struct arena *arena, const struct data *map, struct decision *decision)
 {
-#define STRING(field) decision->field = copy(arena, data_find_string(map, #field, NULL))
-	STRING(id);
-	STRING(file);
-	STRING(function);
-	STRING(anchor);
-	STRING(key);
-	STRING(fp);
-	STRING(sizes);
-	STRING(setup);
-	STRING(reason);
-	STRING(sentence);
-	STRING(plan);
-	STRING(bound);
-	STRING(original);
-	STRING(helpers);
-	STRING(body);
-	STRING(prefix);
+#define STRING(field) decision->field = copy(arena, data_find_string(map, #field, NULL));
+	DECISION_STRINGS(STRING)
 #undef STRING
 	decision->line = (int)data_find_integer(map, "line", 0);
 	decision->accepted = strcmp(data_find_string(map, "outcome", ""), "accept") == 0;
@@ -194,23 +185,8 @@ static struct decision copy_decision(struct arena *arena, const struct decision 
 {
 	struct decision to = *from;
 
-#define STRING(field) to.field = copy(arena, from->field)
-	STRING(id);
-	STRING(file);
-	STRING(function);
-	STRING(anchor);
-	STRING(key);
-	STRING(fp);
-	STRING(sizes);
-	STRING(setup);
-	STRING(reason);
-	STRING(sentence);
-	STRING(plan);
-	STRING(bound);
-	STRING(original);
-	STRING(helpers);
-	STRING(body);
-	STRING(prefix);
+#define STRING(field) to.field = copy(arena, from->field);
+	DECISION_STRINGS(STRING)
 #undef STRING
 	return to;
 }
