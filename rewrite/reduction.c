@@ -142,3 +142,37 @@ bool reduction_may_reorder(enum op op, enum type type, enum fp_mode mode)
 		return false;
 	return (op != OP_ADD && op != OP_MUL) || !type_is_signed(type);
 }
+
+/* Whether some loop around "stmt" does not tell its targets apart, so that terms meet in one. */
+static bool meets_itself(const struct nest *nest, const struct node *stmt)
+{
+	struct node *loop[64];
+	int i, n = nest_path(nest, stmt, loop, 64);
+
+	for (i = 0; i < n; i++)
+		if (!expr_uses(stmt->target, loop[i]->iter))
+			return true;
+	return false;
+}
+
+struct search {
+	const struct nest *nest;
+	enum fp_mode mode;
+};
+
+/* Go on unless "node" is what is searched for. */
+static bool visit_kept(struct node *node, void *context)
+{
+	const struct search *search = context;
+	enum op op = node->kind == NODE_STMT ? reduction_op(node, NULL) : OP_NONE;
+
+	return op == OP_NONE || reduction_may_reorder(op, node->target->type, search->mode) ||
+	       !meets_itself(search->nest, node);
+}
+
+bool reduction_is_kept(const struct nest *nest, enum fp_mode mode)
+{
+	struct search search = { nest, mode };
+
+	return mode != FP_REASSOC && !list_walk(&nest->body, visit_kept, &search);
+}

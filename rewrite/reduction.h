@@ -20,5 +20,7 @@ const struct expr *reduction_self(const struct node *stmt);
  * bitwise operators are exact in any order, and so are unsigned sums and products, which wrap; signed ones could
  * overflow in between where the original does not, and floats round. */
 bool reduction_may_reorder(enum op op, enum type type, enum fp_mode mode);
+/* Whether "nest" folds floating-point terms over some loop in an order that "mode" keeps and FP_REASSOC would not. */
+bool reduction_is_kept(const struct nest *nest, enum fp_mode mode);
 
 #endif

@@ -9,6 +9,8 @@
 #include "support/data.h"
 #include "support/json.h"
 
+#include "rewrite/reduction.h"
+
 static bool use_colour(void)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -28,16 +30,19 @@ static void print_decision(const struct decision *decision)
 		       decision->sentence ? decision->sentence : "");
 }
 
-/* Sums over the regions seen so far. */
+/* Sums over the regions seen so far; "kept" of them hold sums whose order their mode keeps. */
 struct total {
 	double logs;
-	int regions, accepted;
+	int regions, accepted, kept;
 };
 
-static void add(struct total *total, const struct decision *decision)
+static void add(struct total *total, const struct decision *decision, const struct nest *nest)
 {
+	enum fp_mode mode;
+
 	total->regions++;
 	total->accepted += decision->accepted;
+	total->kept += decision->fp && fp_mode_find(decision->fp, &mode) && reduction_is_kept(nest, mode);
 	if (decision->accepted)
 		total->logs += log(decision->speedup);
 }
@@ -53,7 +58,7 @@ static struct total print_unit(const struct lock *lock, const struct unit *unit)
 
 		if (decision && region->nest) {
 			print_decision(decision);
-			add(&total, decision);
+			add(&total, decision, region->nest);
 		} else if (!region->nest) {
 			printf("%7s  %-12s  %s: %s: %s\n", "", "not lifted", region->id, refusal_name(region->refusal),
 			       region->detail ? region->detail : refusal_sentence(region->refusal));
@@ -87,12 +92,16 @@ void report_table(const struct lock *lock, int n, struct unit *const *units, con
 		total.logs += of_unit.logs;
 		total.regions += of_unit.regions;
 		total.accepted += of_unit.accepted;
+		total.kept += of_unit.kept;
 	}
 	if (total.regions)
 		printf("%6.2fx  geomean over %d region%s, %d rewritten\n", exp(total.logs / total.regions), total.regions,
 		       total.regions == 1 ? "" : "s", total.accepted);
 	else
 		printf("no region was lifted; strop scan says why\n");
+	if (total.kept)
+		printf("%d of them add%s up floats in an order that was kept; --fp reassoc may change it, and gain more\n",
+		       total.kept, total.kept == 1 ? "s" : "");
 	print_trial(trial);
 }
 
@@ -132,10 +141,11 @@ void report_json(const struct lock *lock, int n, struct unit *const *units, cons
 			if (!decision || !units[i]->region[k].nest)
 				continue;
 			data_add(arena, list, decision_json(arena, decision));
-			add(&total, decision);
+			add(&total, decision, units[i]->region[k].nest);
 		}
 	}
 	data_set(arena, root, "decisions", list);
+	data_set_integer(arena, root, "order_kept", total.kept);
 	data_set_real(arena, root, "geomean", total.regions ? exp(total.logs / total.regions) : 1);
 	if (trial->runs) {
 		data_set_real(arena, root, "bench_before", trial->before);

@@ -456,6 +456,33 @@ static void test_forms(void **state)
 	}
 }
 
+static void test_kept_order(void **state)
+{
+	static const struct {
+		const char *body;
+		bool in_ordered;
+	} cases[] = {
+		{ "S0: x[0] += y[i]", true },
+		{ "S0: x[0] = x[0] + y[i]", true },
+		{ "S0: x[i] += y[i]", false },
+		{ "S0: x[i] = y[i]", false },
+		{ "S0: z[0] += z[i + 1]", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct arena *arena = arena_new();
+		const struct nest *nest =
+			parse(arena, arena_printf(arena, "region r(f64 x[n], f64 y[n] in, u32 z[n + 1]; i64 n)\n"
+							 "for i: i64 in 0..n\n  %s\n",
+						  cases[i].body));
+
+		assert_int_equal(reduction_is_kept(nest, FP_ORDERED), cases[i].in_ordered);
+		assert_false(reduction_is_kept(nest, FP_REASSOC));
+		arena_free(arena);
+	}
+}
+
 static void test_modes(void **state)
 {
 	enum fp_mode unchanged = FP_EXACT;
@@ -479,6 +506,7 @@ int main(void)
 		cmocka_unit_test(test_reductions),
 		cmocka_unit_test(test_reordering),
 		cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_kept_order),
 		cmocka_unit_test(test_modes),
 	};
 
