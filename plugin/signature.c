@@ -136,10 +136,10 @@ static const char *declare_parameter(struct arena *arena, CXType type, const cha
 	return declare(arena, arena_printf(arena, "%s *", spelling), name);
 }
 
-/* "name" as an integer constant, good for the size of an array where an enumeration can hold it. */
+/* "name" as an integer constant, good for the size of an array where an enumeration, which is an int, can stand for it. */
 static const char *declare_integer(struct arena *arena, CXType type, const char *name, int64_t value)
 {
-	if (value >= INT32_MIN && value <= INT32_MAX)
+	if (clang_getCanonicalType(type).kind == CXType_Int)
 		return arena_printf(arena, "enum { %s = %lld }", name, (long long)value);
 	return arena_printf(arena, "%s %s = %lld", parsed_string(arena, clang_getTypeSpelling(type)), name, (long long)value);
 }
