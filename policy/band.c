@@ -69,6 +69,18 @@ static void band_add_stmt(struct band *band, const struct stmt_shape *stmt)
 		band->stmt = stmt;
 }
 
+/* Whether the loop runs over tiles for the statements of the leaf, not over iterations of the original. */
+static bool is_tile_loop(const struct shape *shape, int leaf, const struct node *loop)
+{
+	for (int s = 0; s < shape->n_stmt; s++) {
+		const struct node *node = shape->stmt[s].node;
+		for (int i = 0; is_in_leaf(shape, s, leaf) && i < node->n_origin; i++)
+			if (expr_uses(node->origin[i], loop->iter))
+				return false;
+	}
+	return true;
+}
+
 static void band_start(const struct draft *draft, int leaf, struct band *band)
 {
 	const struct shape *shape = draft->shape;
@@ -79,7 +91,7 @@ static void band_start(const struct draft *draft, int leaf, struct band *band)
 		const struct loop_shape *here = &shape->loop[at];
 		band->loop[d] = (struct band_loop){ .iter = here->node->iter->name, .trip = here->trip, .reduces = true,
 						    .is_unit = true, .is_store_unit = true };
-		is_perfect = is_perfect && (at == leaf || holds_one_loop(here->node));
+		is_perfect = is_perfect && (at == leaf || (holds_one_loop(here->node) && !is_tile_loop(shape, leaf, here->node)));
 		if (is_perfect)
 			band->first = d;
 	}

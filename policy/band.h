@@ -22,9 +22,9 @@ struct band_loop {
 	double cost;
 };
 
-/* "loop[0 .. n-1]" surround the statements, outermost first; those from "first" on nest perfectly. "label" is the first
- * statement of the original in the innermost loop, by which the band is found again after rewriting; "stmt" its
- * heaviest. "lanes" fill a vector register of the target (1 without vectors). */
+/* "loop[0 .. n-1]" surround the statements, outermost first; those from "first" on nest perfectly and run over
+ * iterations, not tiles. "label" is the first statement of the original in the innermost loop, by which the band is found again
+ * after rewriting; "stmt" its heaviest. "lanes" fill a vector register of the target (1 without vectors). */
 struct band {
 	int label, n, first;
 	struct band_loop loop[SHAPE_DEPTH];

@@ -127,6 +127,12 @@ static bool try_parallel(struct draft *draft, const struct loop_shape *loop, str
 	return draft->task->target->has_openmp && draft_try(draft, "parallel(%s)", loop->name);
 }
 
+static bool try_tile_band(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	(void)loop;
+	return !*draft->text && draft_try(draft, "tile_band(%d)", menu_pick(menu_tiles, rng));
+}
+
 static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	static const char *const ways[] = { "peel", "mask", "pad" };
@@ -137,6 +143,7 @@ static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct 
 static bool (*const tries[])(struct draft *draft, const struct loop_shape *loop, struct rng *rng) = {
 	try_order, try_tile, try_fuse, try_distribute, try_jam, try_split_reduction, try_promote, try_pack, try_privatize,
 	try_vectorize, try_unroll, try_parallel, try_edge, try_order, try_vectorize,
+	try_tile_band,
 };
 
 bool mutate_add(struct draft *draft, struct rng *rng)
@@ -155,6 +162,7 @@ static const int *size_menu(enum action_kind kind)
 {
 	switch (kind) {
 	case ACTION_tile:
+	case ACTION_tile_band:
 		return menu_tiles;
 	case ACTION_jam:
 	case ACTION_unroll:

@@ -67,6 +67,15 @@ static void by_weight(const struct recipe *recipe, int *order)
 	}
 }
 
+/* Whether the band of "label" was rewritten already: copies of its statement are left as they are. */
+static bool is_copy(const struct band *band, const int *order, int i)
+{
+	for (int before = 0; before < i; before++)
+		if (band[order[before]].label == band[order[i]].label)
+			return true;
+	return false;
+}
+
 /* The plan that "draft" stands for, if the validator accepts it. */
 static const char *legal_plan(const struct draft *draft)
 {
@@ -88,7 +97,8 @@ const char *recipe_plan(struct arena *arena, const struct task *task, struct rec
 	spell_out(recipe);
 	by_weight(recipe, order);
 	for (int i = 0; i < recipe->n; i++)
-		rewrite_band(&draft, band[order[i]].label, recipe->weight[order[i]] < RECIPE_SHARE, &recipe->choice[order[i]],
-			     &recipe->choices[order[i]]);
+		if (!is_copy(band, order, i))
+			rewrite_band(&draft, band[order[i]].label, recipe->weight[order[i]] < RECIPE_SHARE,
+				     &recipe->choice[order[i]], &recipe->choices[order[i]]);
 	return legal_plan(&draft);
 }

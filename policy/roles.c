@@ -24,7 +24,7 @@ static bool add_packed(struct roles *roles, const struct var *var)
 	for (int i = 0; i < roles->n_packed; i++)
 		if (roles->packed[i] == var)
 			return true;
-	if (var->is_written || roles->n_packed == ROLES_PACKED)
+	if (roles->n_packed == ROLES_PACKED)
 		return false;
 	roles->packed[roles->n_packed++] = var;
 	return true;

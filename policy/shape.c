@@ -304,10 +304,11 @@ int shape_find(const struct shape *shape, const struct node *node)
 
 int shape_find_stmt(const struct shape *shape, int label)
 {
+	int found = -1;
 	for (int i = 0; i < shape->n_stmt; i++)
-		if (shape->stmt[i].node->label == label)
-			return i;
-	return -1;
+		if (shape->stmt[i].node->label == label && (found < 0 || shape->stmt[i].depth > shape->stmt[found].depth))
+			found = i;
+	return found;
 }
 
 bool stmt_reduces(const struct stmt_shape *stmt, int depth)

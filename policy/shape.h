@@ -61,7 +61,7 @@ struct shape {
 struct shape *shape_new(struct arena *arena, const struct nest *nest, int n_size, const struct size *size);
 /* The number of the loop whose node is "node", or -1. */
 int shape_find(const struct shape *shape, const struct node *node);
-/* The number of the statement with "label", or -1. */
+/* The number of the statement with "label", of several copies the one in the most loops; or -1. */
 int shape_find_stmt(const struct shape *shape, int label);
 /* Whether the loop at depth "depth" around "stmt" adds to one and the same element in each of its iterations. */
 bool stmt_reduces(const struct stmt_shape *stmt, int depth);

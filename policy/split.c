@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "band.h"
 #include "fusing.h"
 
-enum { ROUNDS_MAX = 64, BLOCK = 16 };
+enum { ROUNDS_MAX = 64, BLOCK = 16, BANDS_MAX = 16, BAND_TILE = 32, WIDE_BAND_TILE = 64 };
 static const double SHARE_MIN = 2e-4; /* of the work that a loop must hold to be worth splitting */
+static const double HEAVY_SHARE = 0.2;
 
 /* Whether some child of the loop is a loop, perhaps under a condition. */
 static bool has_inner_loop(const struct list *list)
@@ -130,8 +132,39 @@ static void split_blocked(struct draft *draft)
 		*draft = trial;
 }
 
+/* Whether the range of a loop of the band depends on another one that nests perfectly with it. */
+static bool is_triangular(const struct shape *shape, const struct band *band)
+{
+	for (int d = band->first; d < band->n; d++) {
+		const struct node *inner = shape->loop[band->stmt->loop[d]].node;
+		for (int e = band->first; e < d; e++) {
+			const struct var *iter = shape->loop[band->stmt->loop[e]].node->iter;
+			if (expr_uses(inner->lo, iter) || expr_uses(inner->hi, iter))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether splitting leaves a heavy sum of three loops or more in loops that hold other statements as well, as in factorisations,
+ * or that run over triangles: tiles which the sum fills are then worth setting apart. */
+static bool needs_band(const struct draft *draft)
+{
+	struct draft trial = *draft;
+	struct band band[BANDS_MAX];
+	int n;
+	split_all(&trial, 0);
+	n = band_list(&trial, HEAVY_SHARE, band, BANDS_MAX);
+	for (int b = 0; b < n; b++)
+		if (band[b].n >= 3 && band[b].stmt->accumulates && (band[b].first > 0 || is_triangular(trial.shape, &band[b])))
+			return true;
+	return false;
+}
+
 void split_apply(struct draft *draft, enum split split)
 {
+	if ((split == SPLIT_BAND || split == SPLIT_WIDE_BAND) && needs_band(draft))
+		draft_try(draft, "tile_band(%d)", split == SPLIT_BAND ? BAND_TILE : WIDE_BAND_TILE);
 	if (split == SPLIT_BLOCKED)
 		split_blocked(draft);
 	if (split == SPLIT_WHOLE || split == SPLIT_FUSED)

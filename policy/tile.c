@@ -87,20 +87,21 @@ static int depth_of(const struct draft *draft, int label, const char *iter)
 	return depth;
 }
 
-/* Copy "var" once per column tile, or all of it before the loops of the band when rows run outside columns or that is refused,
- * laid out as the tile reads it. */
+/* Copy "var" once per column tile, or all of it before the loops of the band when there is one column tile, rows run outside
+ * columns or that is refused, laid out as the tile reads it. */
 static bool pack_array(struct draft *draft, const struct band *band, const struct roles *roles, const struct pieces *p,
 		       const struct var *var, bool rows_outside)
 {
-	int label = band->label, column_depth = depth_of(draft, label, p->column_tile);
-	const char *inside = iter_at(draft, label, column_depth + 1), *outermost = iter_at(draft, label, band->first);
-	const char *whole, *layout = "", *panels = draft_add_loop(draft, "", p->column_tile, label);
-	if (p->reduction_tile)
-		panels = draft_add_loop(draft, panels, p->reduction_tile, label);
+	int label = band->label, column_depth = p->column_tile ? depth_of(draft, label, p->column_tile) : -1;
+	const char *inside = column_depth < 0 ? NULL : iter_at(draft, label, column_depth + 1);
+	const char *outermost = iter_at(draft, label, band->first), *whole, *layout = "";
+	const char *panels = draft_add_loop(draft, "", p->column_tile, label);
+	panels = draft_add_loop(draft, panels, p->reduction_tile, label);
 	for (int i = 0; i < roles->n_reduction; i++)
 		layout = draft_add_loop(draft, layout, band->loop[roles->reduction[i]].iter, label);
 	layout = draft_add_loop(draft, layout, p->column, label);
-	whole = arena_printf(draft->arena, "pack(%s, %s, [%s, %s])", var->name, draft_loop(draft, outermost, label), panels, layout);
+	whole = arena_printf(draft->arena, "pack(%s, %s, [%s%s%s])", var->name, draft_loop(draft, outermost, label), panels,
+			     *panels ? ", " : "", layout);
 	if (!inside || rows_outside)
 		return draft_try(draft, "%s", whole);
 	return draft_try(draft, "pack(%s, %s, [%s])", var->name, draft_loop(draft, inside, label), layout) ||
@@ -113,7 +114,7 @@ static bool pack_columns(struct draft *draft, const struct band *band, const str
 	const struct var *var[ROLES_PACKED];
 	int n = arrays_to_pack(band, roles, var);
 	for (int i = 0; i < n; i++)
-		if (!p->column_tile || !pack_array(draft, band, roles, p, var[i], rows_outside))
+		if (!pack_array(draft, band, roles, p, var[i], rows_outside))
 			return false;
 	return n > 0;
 }

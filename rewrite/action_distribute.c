@@ -85,7 +85,7 @@ static enum status check_split(struct rewrite *rewrite, const struct node *origi
 	if (check_made(&trial, loop, at) != STATUS_OK)
 		return STATUS_FAILED;
 	split_loop(&trial, loop, at);
-	return legal_check(&trial);
+	return legal_check(&trial, nest_find_spot(trial.nest, loop).parent);
 }
 
 /* Give each iteration a copy of the locals that cross a split before "at" (anywhere when it is 0), where that can be done.

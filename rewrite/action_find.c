@@ -10,6 +10,7 @@ struct search {
 	const struct var *var;
 	const struct node *node;
 	struct node *found;
+	int depth;
 	int n_original, n_made;
 	struct node *original, *made;
 	struct text *text;
@@ -36,11 +37,26 @@ static bool visit_label(struct node *node, void *context)
 	return false;
 }
 
+/* Find the deepest copy of the statement "search->label" below "list", around which "depth" loops stand. */
+static void find_deepest(const struct list *list, int depth, struct search *search)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct node *node = list->node[i];
+
+		if (node->kind == NODE_STMT && node->label == search->label && depth > search->depth) {
+			search->depth = depth;
+			search->found = node;
+		}
+		find_deepest(&node->body, depth + (node->kind == NODE_LOOP), search);
+		find_deepest(&node->orelse, depth, search);
+	}
+}
+
 struct node *nest_find_statement(const struct nest *nest, int label)
 {
-	struct search search = { .label = label };
+	struct search search = { .label = label, .depth = -1 };
 
-	list_walk(&nest->body, visit_label, &search);
+	find_deepest(&nest->body, 0, &search);
 	return search.found;
 }
 

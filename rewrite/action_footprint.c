@@ -1,4 +1,5 @@
 #include "action_footprint.h"
+#include "isl_apart.h"
 
 #include <string.h>
 
@@ -272,10 +273,14 @@ static bool is_above(const struct tour *tour, const struct bound *low, const str
 	return false;
 }
 
-/* Whether the reference touches no element of the box: in some dimension its subscript is always below or above it. */
+/* Whether the reference touches no element of the box: in some dimension its subscript is always below or above it, or isl says
+ * so, which sees what conditions around tell. */
 static bool is_apart(const struct tour *tour, const struct expr *reference)
 {
 	const struct footprint *footprint = tour->footprint;
+	const struct rewrite *rewrite = tour->rewrite;
+	const struct site_of_ref here = { tour->node, reference };
+	struct subscript_box box;
 
 	for (int d = 0; d < reference->n; d++) {
 		struct bound lo, hi;
@@ -284,7 +289,14 @@ static bool is_apart(const struct tour *tour, const struct expr *reference)
 		    (is_above(tour, &lo, &footprint->most[d]) || is_above(tour, &footprint->least[d], &hi)))
 			return true;
 	}
-	return false;
+	if (tour->node->kind != NODE_STMT)
+		return false;
+	for (int d = 0; d < reference->n; d++) {
+		box.least[d] = bound_expr(rewrite->arena, &footprint->least[d], false, reference->arg[d]->type);
+		box.most[d] = bound_expr(rewrite->arena, &footprint->most[d], true, reference->arg[d]->type);
+	}
+	return reference_leaves_box(rewrite->workspace->dependences, rewrite->nest,
+				    nest_find_path(rewrite->nest, footprint->at).n, &box, &here);
 }
 
 /* Whether the loops of the tour below the first all have an iteration each time they are reached. */
@@ -424,6 +436,7 @@ static enum status tour_node(struct tour *tour, struct node *node)
 		tour->n--;
 		return status;
 	case NODE_IF:
+		tour->node = node;
 		tour->is_write = false;
 		if (add_expr(tour, node->cond) != STATUS_OK)
 			return STATUS_FAILED;

@@ -95,7 +95,7 @@ static enum status fuse_pair(struct rewrite *rewrite, const struct action *actio
 	merge(rewrite, a, first.list->node[second.at]);
 	first.list->node[second.at] = a;
 	list_remove(first.list, at_second ? first.at : second.at);
-	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite) : STATUS_FAILED;
+	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite, first.parent) : STATUS_FAILED;
 }
 
 enum status action_fuse(struct rewrite *rewrite, const struct action *action)

@@ -66,7 +66,7 @@ struct path {
 /* The only loop that "arg" names; NULL and a reason when none or several do. A name without "@" counts only loops around
  * statements of the original, so that copies which actions made do not get in the way. */
 struct node *rewrite_find_loop(struct rewrite *rewrite, const struct arg *arg);
-/* The statement with the label, or NULL. */
+/* The statement with the label, of several copies the one in the most loops; NULL when there is none. */
 struct node *nest_find_statement(const struct nest *nest, int label);
 /* The number after S in "S12", or -1. */
 int label_parse(const char *name);
@@ -108,9 +108,10 @@ void require_entered(struct rewrite *rewrite, struct node *at);
 
 /* ---- legality (action_legal.c) ---- */
 
-/* Whether the order of the nest keeps each dependence of the original, judged by direction vectors, and each mark is allowed
- * by them; a reason naming the statements otherwise. Errs on the side of refusing. */
-enum status legal_check(struct rewrite *rewrite);
+/* Whether the order of the statements at or below "within" (NULL: of the nest) keeps each dependence of the original between them,
+ * judged by direction vectors, and each mark there is allowed by them; a reason naming the statements otherwise. What changed
+ * must lie within. Errs on the side of refusing. */
+enum status legal_check(struct rewrite *rewrite, const struct node *within);
 /* Verify that locals are declared before they are used and the like, after an edit that moved statements. */
 enum status scope_check(struct rewrite *rewrite);
 /* Whether statement "label" is a reduction whose terms the fp mode lets be taken in any order. */

@@ -130,7 +130,7 @@ static enum status jam_loop(struct rewrite *rewrite, struct node *loop, int64_t 
 			if (made_statements_meet(rewrite, tile->body.node[i], loop->iter, tile->body.node[j], loop->iter))
 				return refuse(rewrite, "iterations of %s share memory through statements that an action made",
 					      loop->iter->name);
-	return legal_check(rewrite);
+	return legal_check(rewrite, tile);
 }
 
 enum status action_jam(struct rewrite *rewrite, const struct action *action)

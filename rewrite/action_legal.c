@@ -11,18 +11,22 @@ struct stand {
 	struct path path;
 };
 
+/* The statements in question: those at or below "within" (NULL: all), around which "depth" loops stand. */
 struct stands {
 	const struct nest *nest;
-	int n;
+	const struct node *within;
+	int n, depth;
 	struct stand *stand;
 };
 
 /* One dependence between two statements as they stand now.
- * "is_exempt": its instances may run in any order, but not at once. */
+ * "is_exempt": its instances may run in any order, but not at once. The first "depth" loops around both are taken to be in the same
+ * iteration. */
 struct dependence_now {
 	struct rewrite *rewrite;
 	const struct dependence_vector *vector;
 	const struct stand *from, *to;
+	int depth;
 	bool is_exempt;
 };
 
@@ -37,7 +41,7 @@ static bool visit_stand(struct node *node, void *context)
 	struct stands *stands = context;
 	struct stand *stand;
 
-	if (node->kind != NODE_STMT || !node->origin)
+	if (node->kind != NODE_STMT || !node->origin || (stands->within && !node_holds(stands->within, node)))
 		return true;
 	stand = &stands->stand[stands->n];
 	stand->node = node;
@@ -247,13 +251,28 @@ static unsigned directions_at(const struct dependence_now *now, int depth, const
 	return fused_directions(now, depth, from, to);
 }
 
+/* Whether instances with these signs are never in the same iteration of the loops around what is in question. */
+static bool is_outside(const struct dependence_now *now, const unsigned char *chosen)
+{
+	for (int depth = 0; depth < now->depth; depth++) {
+		bool is_settled;
+		unsigned directions = directions_at(now, depth, chosen, &is_settled);
+
+		if (is_settled && !(directions & DIRECTION_EQUAL))
+			return true;
+	}
+	return false;
+}
+
 /* Check one combination of signs: the source must still come first. */
 static enum status check_chosen(const struct dependence_now *now, const unsigned char *chosen)
 {
 	const struct path *from = &now->from->path, *to = &now->to->path;
 	struct node *loop = NULL;
 
-	for (int depth = 0; depth < from->n && depth < to->n && from->loop[depth] == to->loop[depth]; depth++) {
+	if (is_outside(now, chosen))
+		return STATUS_OK;
+	for (int depth = now->depth; depth < from->n && depth < to->n && from->loop[depth] == to->loop[depth]; depth++) {
 		bool is_settled;
 		unsigned directions = directions_at(now, depth, chosen, &is_settled);
 
@@ -322,7 +341,7 @@ static bool is_scoped(const struct node *statement, const struct var *var)
 static enum status check_vector(struct rewrite *rewrite, const struct stands *stands, const struct dependence_vector *vector)
 {
 	const struct workspace *workspace = rewrite->workspace;
-	struct dependence_now now = { .rewrite = rewrite, .vector = vector };
+	struct dependence_now now = { .rewrite = rewrite, .vector = vector, .depth = stands->depth };
 	unsigned char chosen[DIMS_MAX];
 
 	if (vector->n > DIMS_MAX)
@@ -341,9 +360,13 @@ static enum status check_vector(struct rewrite *rewrite, const struct stands *st
 	return STATUS_OK;
 }
 
-enum status legal_check(struct rewrite *rewrite)
+enum status legal_check(struct rewrite *rewrite, const struct node *within)
 {
-	struct stands stands = { .nest = rewrite->nest };
+	struct stands stands = {
+		.nest = rewrite->nest,
+		.within = within,
+		.depth = within ? nest_find_path(rewrite->nest, within).n : 0,
+	};
 	int n = 0;
 
 	list_walk(&rewrite->nest->body, visit_count, &n);

@@ -20,7 +20,7 @@ static enum status check_concurrent(struct rewrite *rewrite, struct node *loop)
 {
 	if (made_statements_meet(rewrite, loop, loop->iter, loop, loop->iter))
 		return refuse(rewrite, "iterations of %s share memory through statements that an action made", loop->iter->name);
-	return legal_check(rewrite);
+	return legal_check(rewrite, loop);
 }
 
 static bool is_power_of_two(int64_t n)

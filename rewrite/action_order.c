@@ -214,5 +214,5 @@ enum status action_order(struct rewrite *rewrite, const struct action *action)
 		return STATUS_FAILED;
 	settle(&band);
 	band_rebuild(rewrite, spot, &band);
-	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite) : STATUS_FAILED;
+	return scope_check(rewrite) == STATUS_OK ? legal_check(rewrite, spot.list->node[spot.at]) : STATUS_FAILED;
 }

@@ -1,4 +1,5 @@
 #include "action_footprint.h"
+#include "isl_apart.h"
 
 enum { PACK_LOOPS_MAX = 8, PACK_BYTES_MAX = 1 << 26 };
 
@@ -155,6 +156,57 @@ static struct node *filling_nest(const struct pack *pack)
 	return node;
 }
 
+/* A walk over the statements that write the array, or with "write" set over those that read what is packed. */
+struct meeting {
+	struct rewrite *rewrite;
+	const struct footprint *footprint;
+	struct node *reader;
+	struct node *write;
+	bool is_fine;
+};
+
+/* Compare a packed reference with the write. */
+static bool visit_read(struct expr *expr, void *context)
+{
+	struct meeting *meeting = context;
+	const struct rewrite *rewrite = meeting->rewrite;
+	const struct site_of_ref read = { meeting->reader, expr }, write = { meeting->write, meeting->write->target };
+
+	if (expr->kind == EXPR_REF && expr->var == meeting->footprint->var && footprint_takes(meeting->footprint, expr))
+		meeting->is_fine = references_are_apart(rewrite->workspace->dependences, rewrite->nest,
+							nest_find_path(rewrite->nest, meeting->footprint->at).n, &read, &write);
+	return meeting->is_fine;
+}
+
+static bool visit_reader(struct node *node, void *context)
+{
+	struct meeting *meeting = context;
+
+	meeting->reader = node;
+	return node->kind != NODE_STMT || !node->value || expr_walk(node->value, visit_read, meeting);
+}
+
+static bool visit_writer(struct node *node, void *context)
+{
+	struct meeting *meeting = context;
+
+	if (node->kind != NODE_STMT || node->target->var != meeting->footprint->var)
+		return true;
+	meeting->write = node;
+	return list_walk(&meeting->footprint->at->body, visit_reader, meeting);
+}
+
+/* Whether what is written to the array inside the loop is never what was packed before it. */
+static enum status check_writes(struct rewrite *rewrite, const struct footprint *footprint)
+{
+	struct meeting meeting = { .rewrite = rewrite, .footprint = footprint, .is_fine = true };
+
+	if (footprint->is_written || !list_walk(&footprint->at->body, visit_writer, &meeting))
+		return refuse(rewrite, "%s is written inside %s; promote it instead", footprint->var->name,
+			      footprint->at->iter->name);
+	return STATUS_OK;
+}
+
 enum status action_pack(struct rewrite *rewrite, const struct action *action)
 {
 	struct footprint footprint;
@@ -172,11 +224,9 @@ enum status action_pack(struct rewrite *rewrite, const struct action *action)
 		return STATUS_FAILED;
 	if (!var || var->kind != VAR_ARRAY)
 		return refuse(rewrite, "%s is not an array", action->arg[0].name);
-	if (node_writes(at, var))
-		return refuse(rewrite, "%s is written inside %s; promote it instead", var->name, at->iter->name);
 	if (name_layout(&pack, at, action->n == 3 ? &action->arg[2] : NULL) != STATUS_OK ||
 	    footprint_of(rewrite, var, at, pack.n, pack.layout, &footprint) != STATUS_OK ||
-	    complete_layout(&pack, action->n == 3) != STATUS_OK || make_buffer(&pack) != STATUS_OK)
+	    check_writes(rewrite, &footprint) != STATUS_OK || complete_layout(&pack, action->n == 3) != STATUS_OK || make_buffer(&pack) != STATUS_OK)
 		return STATUS_FAILED;
 	if (!footprint_is_bound(&footprint))
 		require_entered(rewrite, at);

@@ -5,15 +5,20 @@
 
 enum { TILE_SIZE_MAX = 1 << 20 };
 
-/* Whether one of the loops around "loop", or "loop" itself, runs over the variable named "name". */
-static bool is_around(const struct nest *nest, const struct node *loop, const char *name)
+static bool runs_over_another(struct node *node, void *context)
+{
+	return node->kind != NODE_LOOP || strcmp(node->iter->name, context) != 0;
+}
+
+/* Whether a loop around "loop" or inside it, or "loop" itself, runs over the variable named "name". */
+static bool is_taken(const struct nest *nest, const struct node *loop, const char *name)
 {
 	struct path path = nest_find_path(nest, loop);
 
 	for (int i = 0; i < path.n; i++)
 		if (strcmp(path.loop[i]->iter->name, name) == 0)
 			return true;
-	return strcmp(loop->iter->name, name) == 0;
+	return strcmp(loop->iter->name, name) == 0 || !list_walk(&loop->body, runs_over_another, (void *)name);
 }
 
 /* The iterator of the next tile of "loop": i.1, i.2, ..; loops apart from each other share it, as they share i. */
@@ -25,7 +30,7 @@ static struct var *tile_iterator(struct rewrite *rewrite, const struct node *loo
 
 		if (!var)
 			return nest_add_var(rewrite->nest, VAR_ITER, loop->iter->type, name, 0, NULL);
-		if (var->kind == VAR_ITER && var->type == loop->iter->type && !is_around(rewrite->nest, loop, name))
+		if (var->kind == VAR_ITER && var->type == loop->iter->type && !is_taken(rewrite->nest, loop, name))
 			return var;
 	}
 }
