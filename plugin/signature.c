@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lift_internal.h"
+#include "signature_internal.h"
 
 /* The names found so far, each with its declaration's cursor and offset. */
 struct names {
@@ -81,19 +82,26 @@ static struct name *names_add(struct names *names, CXCursor decl)
 	return &names->name[names->n++];
 }
 
-/* A local that the region uses; what it points to if that is a record. */
-static void note_name(struct names *names, CXCursor decl)
+/* Set what "decl" points to, or is, if that is a record. */
+static void note_record(struct arena *arena, CXCursor decl, const char **pointee, bool *is_pointer)
 {
 	CXType type = clang_getCursorType(decl);
-	struct name *const name = names_add(names, decl);
 
 	if (!type_is_record(type) && !type_points_to_record(type))
 		return;
-	name->is_pointer = type_is_pointer(type);
-	if (name->is_pointer)
+	*is_pointer = type_is_pointer(type);
+	if (*is_pointer)
 		type = clang_getPointeeType(clang_getCanonicalType(type));
 	if (clang_Type_getSizeOf(type) > 0)
-		name->pointee = parsed_string(names->arena, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+		*pointee = parsed_string(arena, clang_getTypeSpelling(clang_getUnqualifiedType(type)));
+}
+
+/* A local that the region uses; what it points to if that is a record. */
+static void note_name(struct names *names, CXCursor decl)
+{
+	struct name *const name = names_add(names, decl);
+
+	note_record(names->arena, decl, &name->pointee, &name->is_pointer);
 }
 
 static enum CXChildVisitResult find_names(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -197,6 +205,17 @@ static bool has_global_type(CXCursor decl)
 	if (clang_getCursorKind(record) == CXCursor_NoDeclFound)
 		return true;
 	return clang_getCursorKind(clang_getCursorSemanticParent(record)) == CXCursor_TranslationUnit;
+}
+
+struct local signature_local(struct arena *arena, CXCursor decl)
+{
+	struct local local = {
+		.name = parsed_string(arena, clang_getCursorSpelling(decl)),
+		.declaration = declaration(arena, decl),
+	};
+
+	note_record(arena, decl, &local.pointee, &local.is_pointer);
+	return local;
 }
 
 struct signature *signature_make(struct arena *arena, const struct lift_input *input, const struct lift_result *result,

@@ -371,24 +371,41 @@ static enum status judge_text(struct judge *judge, const char *name, const struc
 	return judge_builds(judge, judged, *timed, thorough, verdict, diag);
 }
 
-enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
-			    struct verdict *verdict, struct diag *diag)
+/* Judge what was outlined; "text" is freed. */
+static enum status judge_outlined(struct judge *judge, struct text *text, bool thorough, struct verdict *verdict,
+				  struct diag *diag)
 {
 	const char *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
 	struct program *timed = NULL;
-	struct text text = {0};
-	enum status status;
+	enum status status = STATUS_OK;
 	bool alone = false;
 
 	judge->last = NULL;
-	if (!thorough && judges_timed(judge, &alone, diag) != STATUS_OK)
-		return STATUS_FAILED;
-	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
-	status = judge_text(judge, name, &text, alone, thorough, &timed, verdict, diag);
-	text_free(&text);
+	if (!thorough)
+		status = judges_timed(judge, &alone, diag);
+	if (status == STATUS_OK)
+		status = judge_text(judge, name, text, alone, thorough, &timed, verdict, diag);
+	text_free(text);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
 		judge->last = timed;
 	return status;
+}
+
+enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
+			    struct verdict *verdict, struct diag *diag)
+{
+	struct text text = {0};
+
+	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
+	return judge_outlined(judge, &text, thorough, verdict, diag);
+}
+
+enum status judge_file(struct judge *judge, const char *file, size_t size, struct verdict *verdict, struct diag *diag)
+{
+	struct text text = {0};
+
+	outline_print_file(judge->setting.outline, file, size, &text);
+	return judge_outlined(judge, &text, true, verdict, diag);
 }
 
 const struct program *judge_original(const struct judge *judge)

@@ -41,6 +41,9 @@ struct judge *judge_close(struct judge *judge);
 enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
 			    struct verdict *verdict, struct diag *diag);
 
+/* Judge another version of the whole main file, "size" bytes, thoroughly: the region, a call, stays as it is. */
+enum status judge_file(struct judge *judge, const char *file, size_t size, struct verdict *verdict, struct diag *diag);
+
 /* The built programs for timing, as paths of shared objects to load into a runner: the original, and the last candidate
  * judged equal. Valid until the next judge_candidate() or judge_close(). */
 struct program;

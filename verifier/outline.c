@@ -536,3 +536,13 @@ void outline_print(const struct outline *outline, const char *helpers, const cha
 	text_append_bytes(text, outline->main_text + outline->at, outline->main_size - outline->at);
 	text_printf(text, "\n%s", outline->definitions);
 }
+
+void outline_print_file(const struct outline *outline, const char *file, size_t size, struct text *text)
+{
+	struct outline other = *outline;
+
+	other.main_text = file;
+	other.main_size = other.at = size;
+	other.at_line = line_of(file, size);
+	outline_print(&other, "", outline->original, 0, text);
+}

@@ -74,4 +74,7 @@ int outline_object(const struct outline *outline, int k);
 void outline_print(const struct outline *outline, const char *helpers, const char *body, int padding,
 		   struct text *text);
 
+/* The same for another file that has what the region calls: its text with the region's verbatim text around it. */
+void outline_print_file(const struct outline *outline, const char *file, size_t size, struct text *text);
+
 #endif

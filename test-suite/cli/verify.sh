@@ -1,0 +1,75 @@
+# Judging other versions of a function: verdicts, exit codes, what cannot be judged.
+source "$TEST_SUITE/support/cli.sh"
+flags=(gcc -O2 -march=native)
+
+cat >old.c <<'C'
+#include <math.h>
+struct image { int w, h; float *data; };
+float dot(const float *x, const float *y, int n)
+{
+	float s = 0;
+	for (int i = 0; i < n; i++)
+		s += x[i] * y[i];
+	return s;
+}
+void scale(int n, float *out, const float *in, float a)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+}
+void darken(struct image *im, float by)
+{
+	for (int i = 0; i < im->w * im->h; i++)
+		im->data[i] -= by;
+}
+#pragma strop inputs(index(at, 0, m))
+int gather(int *out, const int *table, const int *at, int n, int m)
+{
+	int top = -2147483647;
+	for (int i = 0; i < n; i++) {
+		out[i] = table[at[i]] * 3;
+		if (out[i] > top)
+			top = out[i];
+	}
+	return top;
+}
+int count(const char *s) { int n = 0; while (*s++) n++; return n; }
+float mean(const float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s / n; }
+C
+version() { sed "$2" old.c >"$1"; cmp -s old.c "$1" && die "$1: the edit changed nothing" || true; }
+
+version restrict.c 's/float \*out, const float \*in, float a/float *restrict out, const float *restrict in, float a/'
+version short.c '0,/i < n/s//i < n - 1/'
+version beyond.c 's/a \* in\[i\]/a * in[i] + 0 * in[i + 1]/'
+version writes.c 's/out\[i\] = a \* in\[i\];/{ out[i] = a * in[i]; ((float *)in)[i] = 0; }/'
+version broken.c 's/return s;/return s/'
+version renamed.c 's/float dot/float dot_product/'
+version lanes.c 's/s += x\[i\] \* y\[i\];/s += x[n - 1 - i] * y[n - 1 - i];/'
+version field.c 's/im->data\[i\] -= by/im->data[i] = im->data[i] - by/'
+version doubled.c 's/table\[at\[i\]\] \* 3/table[at[i]] + 2 * table[at[i]]/'
+version later.c 's/if (out\[i\] > top)/if (i \&\& out[i] > top)/'
+
+expect 0 "$strop" verify old.c old.c field.c --function darken -- "${flags[@]}"
+shows "old.c: equal"; shows "field.c: equal"
+expect 1 "$strop" verify old.c short.c --function dot -- "${flags[@]}"
+shows "short.c: different: s is"
+expect 1 "$strop" verify old.c lanes.c --function dot --fp ordered -- "${flags[@]}"
+expect 0 "$strop" verify old.c lanes.c --function dot --fp reassoc -- "${flags[@]}"
+expect 1 "$strop" verify old.c restrict.c beyond.c writes.c --function scale -- "${flags[@]}"
+shows "beyond.c: out-of-bounds: it touched in"
+shows "writes.c: input-changed"
+expect 1 "$strop" verify old.c broken.c --function dot -- "${flags[@]}"
+shows "broken.c: no-compile"
+expect 0 "$strop" verify old.c doubled.c --function gather --time -- "${flags[@]}"
+shows "pairs"
+expect 1 "$strop" verify old.c later.c --function gather --json -- "${flags[@]}"
+shows '"verdict": "different"'
+expect 2 "$strop" verify old.c old.c --function nowhere -- "${flags[@]}"; one_line; says "no function 'nowhere'"
+expect 2 "$strop" verify old.c renamed.c --function gaather -- "${flags[@]}"; one_line
+expect 2 "$strop" verify old.c --function dot; one_line; says "needs an old and a new file"
+expect 2 "$strop" verify old.c missing.c --function dot -- "${flags[@]}"; one_line
+expect 3 "$strop" verify old.c old.c --function count -- "${flags[@]}"; one_line; says "count:"
+expect 3 "$strop" verify old.c old.c --function mean -- "${flags[@]}"; one_line; says "returns more than a variable"
+expect 1 "$strop" verify old.c short.c --function dot --seed 7 -- "${flags[@]}"; mv out first
+expect 1 "$strop" verify old.c short.c --function dot --seed 7 -- "${flags[@]}"
+cmp out first || die "one seed gave two answers"
