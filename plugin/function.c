@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lift_internal.h"
+#include "region_internal.h"
 #include "signature_internal.h"
 #include "unit_internal.h"
 
@@ -160,6 +161,33 @@ static enum status read_body(struct reader *reader, CXCursor body)
 	return STATUS_OK;
 }
 
+/* Parameters that the loops do not read are params of the nest all the same: another version may read them. */
+static void add_param(struct reader *reader, CXCursor decl, const char *name)
+{
+	struct var *var;
+	enum type type;
+
+	if (var_of(reader, name) || !type_of(clang_getCursorType(decl), &type))
+		return;
+	var = nest_add_var(reader->function->nest, VAR_PARAM, type, name, 0, NULL);
+	var->source = name;
+	var->is_read = true;
+}
+
+/* What is known of the region's inputs, and what a pragma says of them, which may name any parameter. */
+static void read_facts(struct reader *reader)
+{
+	struct signature *const signature = reader->function->signature;
+	const struct signature *const inner = reader->region->signature;
+
+	signature->n_fact = 0;
+	signature->fact = ARENA_ARRAY(reader->arena, struct fact, inner->n_fact + 1);
+	for (int i = 0; i < inner->n_fact; i++)
+		signature->fact[signature->n_fact++] = inner->fact[i];
+	if (reader->region->inputs)
+		signature_add_inputs(reader->arena, signature, reader->function->nest, reader->region->inputs);
+}
+
 static bool is_param(const struct signature *signature, int n_param, const char *name)
 {
 	for (int i = 0; i < n_param; i++)
@@ -187,6 +215,7 @@ static enum status read_signature(struct reader *reader)
 		if (!*local->name)
 			return inconclusive(reader, "%s", "a parameter has no name");
 		call = arena_printf(reader->arena, "%s%s%s", call, i ? ", " : "", local->name);
+		add_param(reader, param, local->name);
 	}
 	reader->function->call = arena_printf(reader->arena, "%s)", call);
 	for (int i = 0; i < inner->n_local; i++) {
@@ -202,6 +231,7 @@ static enum status read_signature(struct reader *reader)
 		signature->local[signature->n_local++] = inner->local[i];
 	}
 	reader->function->signature = signature;
+	read_facts(reader);
 	return STATUS_OK;
 }
 

@@ -179,6 +179,7 @@ static bool lift_range(struct scanner *scanner, const CXCursor *stmt, int n, con
 	region->signature = signature;
 	region->mode = hints->mode;
 	region->sizes = hints->sizes;
+	region->inputs = hints->inputs;
 	region->is_openmp = hints->is_openmp;
 	nest_key(result.nest, "", region->key);
 	return true;

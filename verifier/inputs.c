@@ -60,6 +60,50 @@ static bool is_narrow(enum type type)
 	return type_is_integer(type) && (type_size(type) < 4 || !type_is_signed(type));
 }
 
+static bool is_data(struct expr *expr, void *context)
+{
+	bool *found = context;
+
+	*found |= expr->kind == EXPR_REF && (expr->n > 0 || expr->var->kind == VAR_SCALAR || expr->var->kind == VAR_LOCAL);
+	return !*found;
+}
+
+/* Whether the expression computes with data in a signed type that overflows. */
+static bool is_signed_sum(struct expr *expr, void *context)
+{
+	bool *found = context, has_data = false;
+	const bool overflows = expr->kind == EXPR_OP && expr->op >= OP_NEG && expr->op <= OP_SHL && expr->op != OP_NOT &&
+			       expr->op != OP_BITNOT;
+
+	if (overflows && type_is_integer(expr->type) && type_is_signed(expr->type))
+		expr_walk(expr, is_data, &has_data);
+	*found |= has_data;
+	return !*found;
+}
+
+static bool look_for_sums(struct expr *expr, void *context)
+{
+	return expr_walk(expr, is_signed_sum, context);
+}
+
+static bool look_for_overflow(struct node *node, void *context)
+{
+	bool *found = context;
+
+	*found |= node->kind == NODE_STMT && node->op != OP_NONE && type_is_integer(node->target->type) &&
+		  type_is_signed(node->target->type);
+	return !*found && node_exprs(node, look_for_sums, context);
+}
+
+/* Whether signed integers may have any value: the nest only compares and copies them. */
+static bool takes_all_integers(const struct job *job)
+{
+	bool found = false;
+
+	list_walk(&job->nest->body, look_for_overflow, &found);
+	return !found;
+}
+
 bool distribution_is_defined(const struct job *job, enum distribution distribution)
 {
 	bool converts = false;
@@ -67,7 +111,7 @@ bool distribution_is_defined(const struct job *job, enum distribution distributi
 	if (distribution == DIST_NORMAL || distribution == DIST_ZEROS || distribution == DIST_SIGNS)
 		return true;
 	if (distribution == DIST_LIMITS)
-		return has_array(job->nest, is_narrow);
+		return has_array(job->nest, is_narrow) || (has_array(job->nest, type_is_integer) && takes_all_integers(job));
 	if (!has_array(job->nest, type_is_float))
 		return false;
 	list_walk(&job->nest->body, look_in_node, &converts);
@@ -78,13 +122,13 @@ bool distribution_is_defined(const struct job *job, enum distribution distributi
 
 /* What is known of an array's elements at the sizes in question. */
 struct knowledge {
-	bool has_range, is_nonzero, is_positive, is_matrix, is_symmetric;
+	bool has_range, is_nonzero, is_positive, is_matrix, is_symmetric, takes_all;
 	int64_t lo, hi, columns;
 };
 
 static struct knowledge know(const struct job *job, const struct sized *sized, const struct var *var)
 {
-	struct knowledge known = {0};
+	struct knowledge known = {.takes_all = is_narrow(var->type) || takes_all_integers(job)};
 	int i;
 
 	for (i = 0; i < job->signature->n_fact; i++) {
@@ -208,11 +252,11 @@ static int64_t type_limit(enum type type, bool most)
 	return type_is_signed(type) ? -type_limit(type, true) - 1 : 0;
 }
 
-static int64_t draw_integer(enum type type, enum distribution distribution, struct rng *rng)
+static int64_t draw_integer(const struct knowledge *known, enum type type, enum distribution distribution, struct rng *rng)
 {
 	int64_t value = (int64_t)rng_below(rng, 201) - 100;
 
-	if (distribution == DIST_LIMITS && is_narrow(type) && rng_below(rng, 2))
+	if (distribution == DIST_LIMITS && known->takes_all && rng_below(rng, 2))
 		return type_limit(type, rng_below(rng, 2));
 	if (distribution == DIST_ZEROS)
 		return (int64_t)rng_below(rng, 4);
@@ -245,7 +289,7 @@ static void fill_integers(const struct knowledge *known, const struct var *var, 
 	int64_t i;
 
 	for (i = 0; i < n; i++) {
-		int64_t value = draw_integer(var->type, distribution, rng);
+		int64_t value = draw_integer(known, var->type, distribution, rng);
 
 		if (known->has_range)
 			value = known->hi > known->lo

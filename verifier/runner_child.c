@@ -1,8 +1,9 @@
 #include "runner_internal.h"
 
-#include <dirent.h>
+#include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,23 +115,37 @@ static double clock_now(clockid_t clock)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int count_entries(const char *folder)
-{
-	DIR *directory = opendir(folder);
-	int n = 0;
+/* The folders in /proc that list the threads and descriptors of this process, opened before the sandbox closes. */
+static struct listing {
+	int threads, descriptors;
+} listing;
 
-	if (!directory)
-		return -1;
-	while (readdir(directory))
-		n++;
-	closedir(directory);
-	return n;
+static void open_listing(void)
+{
+	listing.threads = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	listing.descriptors = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* What a region must leave as it found it. */
+/* How many entries the folder has; -1 when it cannot be read. */
+static int count_entries(int folder)
+{
+	char buffer[4096];
+	long got;
+	int n = 0;
+
+	if (lseek(folder, 0, SEEK_SET) != 0)
+		return -1;
+	while ((got = syscall(SYS_getdents64, folder, buffer, sizeof(buffer))) > 0)
+		for (long at = 0; at < got; n++)
+			at += *(unsigned short *)(buffer + at + 16);
+	return got < 0 ? -1 : n;
+}
+
+/* What a region must leave as it found it. "environment" and "signals" are hashes. */
 struct surroundings {
 	int threads, descriptors, rounding;
-	unsigned control;
+	unsigned control, old_control;
+	uint64_t environment, signals;
 };
 
 static unsigned float_control(void)
@@ -141,22 +157,75 @@ static unsigned float_control(void)
 #endif
 }
 
+/* The control word of the x87 unit. */
+static unsigned old_float_control(void)
+{
+#if defined(__x86_64__)
+	unsigned short control;
+
+	__asm__ volatile("fnstcw %0" : "=m"(control));
+	return control;
+#else
+	return 0;
+#endif
+}
+
+static uint64_t hash_add(uint64_t hash, uint64_t value)
+{
+	return (hash ^ value) * 0x100000001b3u;
+}
+
+static uint64_t hash_environment(void)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (char **entry = environ; entry && *entry; entry++)
+		for (const char *at = *entry; *at; at++)
+			hash = hash_add(hash, (unsigned char)*at);
+	return hash;
+}
+
+static uint64_t hash_signals(void)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+
+	for (int number = 1; number < 32; number++) {
+		struct sigaction action;
+
+		if (sigaction(number, NULL, &action) == 0)
+			hash = hash_add(hash, (uint64_t)(uintptr_t)action.sa_sigaction);
+	}
+	return hash;
+}
+
 static struct surroundings look_around(void)
 {
-	return (struct surroundings){count_entries("/proc/self/task"), count_entries("/proc/self/fd"), fegetround(),
-				     float_control()};
+	return (struct surroundings){
+		.threads = count_entries(listing.threads),
+		.descriptors = count_entries(listing.descriptors),
+		.rounding = fegetround(),
+		.control = float_control(),
+		.old_control = old_float_control(),
+		.environment = hash_environment(),
+		.signals = hash_signals(),
+	};
 }
 
 static unsigned changes(const struct surroundings *before, const struct surroundings *after)
 {
 	unsigned changed = 0;
 
-	if (after->threads > before->threads)
+	if (after->threads > before->threads || after->threads < 0)
 		changed |= CHANGE_THREADS;
 	if (after->descriptors != before->descriptors)
 		changed |= CHANGE_DESCRIPTORS;
-	if (after->rounding != before->rounding || after->control != before->control)
+	if (after->rounding != before->rounding || after->control != before->control ||
+	    after->old_control != before->old_control)
 		changed |= CHANGE_ROUNDING;
+	if (after->environment != before->environment)
+		changed |= CHANGE_ENVIRONMENT;
+	if (after->signals != before->signals)
+		changed |= CHANGE_SIGNALS;
 	return changed;
 }
 
@@ -252,6 +321,37 @@ static void protect_guards(void)
 		mprotect(child.image + child.guard[i].offset, child.guard[i].bytes, PROT_NONE);
 }
 
+enum { SOILED_BYTES = 1 << 16 };
+
+/* Leave "value" on the stack that the next function gets. */
+static __attribute__((noinline)) void soil_stack(int value)
+{
+	unsigned char room[SOILED_BYTES];
+
+	memset(room, value, sizeof(room));
+	__asm__ volatile("" : : "r"(room) : "memory");
+}
+
+static __attribute__((noinline)) void run_program(void)
+{
+	child.run(child.slot);
+	__asm__ volatile("" : : : "memory");
+}
+
+/* Run the program on a stack that begins elsewhere each time and holds other garbage, so that results which depend on either do
+ * not repeat. */
+static __attribute__((noinline)) void run_shifted(void)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15u;
+	unsigned char *room;
+
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	room = alloca(16 + ((state >> 33) & 0xfff0));
+	__asm__ volatile("" : : "r"(room) : "memory");
+	soil_stack((int)(state >> 56));
+	run_program();
+}
+
 static void test(int fd)
 {
 	struct wire_reply answer = {.status = WIRE_DONE};
@@ -266,7 +366,7 @@ static void test(int fd)
 	before = look_around();
 	start = clock_now(CLOCK_MONOTONIC);
 	for (i = 0; i < child.command.repeats; i++)
-		child.run(child.slot);
+		run_shifted();
 	answer.seconds = clock_now(CLOCK_MONOTONIC) - start;
 	after = look_around();
 	child.unbind(child.slot, child.size);
@@ -501,7 +601,10 @@ int runner_main(int argc, char **argv)
 	catch_signals();
 	if (!sandbox_enter(&sandbox))
 		reply_broken("cannot enter the sandbox");
+	open_listing();
 	load_program(argv[2]);
+	if (!sandbox_close())
+		reply_broken("cannot close the sandbox");
 	serve();
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -81,13 +82,76 @@ static struct sock_filter filter[] = {
 	RETURN(SECCOMP_RET_ALLOW),
 };
 
-static bool filter_calls(void)
+/* Fail with EACCES when the system call is "number". */
+#define REFUSE(number) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_ERRNO | EACCES)
+/* Trap when the system call is "number" and asks for executable memory. */
+#define FORBID_CODE(number) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), LOAD(ARG_LOW(2)), \
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), RETURN(SECCOMP_RET_TRAP), RETURN(SECCOMP_RET_ALLOW)
+
+/* What the program must not do once it is loaded. */
+static struct sock_filter closing[] = {
+	LOAD(offsetof(struct seccomp_data, arch)),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SANDBOX_ARCH, 1, 0),
+	RETURN(SECCOMP_RET_ALLOW),
+	LOAD(offsetof(struct seccomp_data, nr)),
+#ifdef SYS_open
+	REFUSE(SYS_open),
+	FORBID(SYS_alarm),
+	FORBID(SYS_chmod),
+	FORBID(SYS_mkdir),
+	FORBID(SYS_rmdir),
+	FORBID(SYS_link),
+	FORBID(SYS_symlink),
+#endif
+	REFUSE(SYS_openat),
+	REFUSE(SYS_openat2),
+	FORBID(SYS_chdir),
+	FORBID(SYS_fchdir),
+	FORBID(SYS_umask),
+	FORBID(SYS_setitimer),
+	FORBID(SYS_timer_create),
+	FORBID(SYS_timerfd_create),
+	FORBID(SYS_setrlimit),
+	FORBID(SYS_personality),
+	FORBID(SYS_chroot),
+	FORBID(SYS_mount),
+	FORBID(SYS_unshare),
+	FORBID(SYS_setns),
+	FORBID(SYS_bpf),
+	FORBID(SYS_perf_event_open),
+	FORBID(SYS_userfaultfd),
+	FORBID(SYS_io_uring_setup),
+	FORBID(SYS_process_vm_readv),
+	FORBID(SYS_tkill),
+	FORBID(SYS_rt_sigqueueinfo),
+	FORBID(SYS_shmget),
+	FORBID(SYS_msgget),
+	FORBID(SYS_semget),
+	FORBID(SYS_setpriority),
+	FORBID(SYS_clock_settime),
+	FORBID(SYS_socketpair),
+	FORBID(SYS_bind),
+	FORBID(SYS_connect),
+	FORBID_CODE(SYS_mprotect),
+	FORBID_CODE(SYS_pkey_mprotect),
+	FORBID_CODE(SYS_mmap),
+	RETURN(SECCOMP_RET_ALLOW),
+};
+
+static bool filter_calls(struct sock_filter *instructions, size_t n)
 {
-	struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+	struct sock_fprog program = {(unsigned short)n, instructions};
 
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
 		return true;
 	return errno == EINVAL || errno == EACCES;
+}
+
+bool sandbox_close(void)
+{
+	return filter_calls(closing, sizeof(closing) / sizeof(closing[0]));
 }
 
 bool sandbox_enter(const struct sandbox *sandbox)
@@ -102,5 +166,5 @@ bool sandbox_enter(const struct sandbox *sandbox)
 		entered &= limit(RLIMIT_CPU, (rlim_t)(sandbox->seconds + 1));
 	if (sandbox->memory > 0 && address_space_is_limitable)
 		entered &= limit(RLIMIT_AS, (rlim_t)sandbox->memory);
-	return filter_calls() && entered;
+	return filter_calls(filter, sizeof(filter) / sizeof(filter[0])) && entered;
 }

@@ -168,7 +168,7 @@ static int64_t within_facts(const struct job *job, const struct shape *shape, co
 }
 
 /* A shape under way: "use" by var tells what its params decide; "kind" may become a smaller one than was wished; "large"
- * is the size for SHAPE_LARGE. */
+ * is the size for SHAPE_LARGE and SHAPE_ROUND. */
 struct draft {
 	const struct wish *wish;
 	enum shape_kind kind;
@@ -189,8 +189,10 @@ static int64_t draw_value(const struct draft *draft, int v)
 		return size_of_kind(draft->kind, draft->large, draft->rng) + (int64_t)rng_below(draft->rng, 4);
 	if (use->in_subscript)
 		return 1 + (int64_t)rng_below(draft->rng, 3);
-	if (use->in_condition)
+	if (use->in_condition && rng_below(draft->rng, 2))
 		return (int64_t)rng_below(draft->rng, 3);
+	if (use->in_condition)
+		return (int64_t)rng_below(draft->rng, 161) - (type_is_signed(draft->wish->job->nest->var[v]->type) ? 80 : 0);
 	return 1 + (int64_t)rng_below(draft->rng, 9);
 }
 
@@ -559,10 +561,20 @@ static bool draw_once(const struct draft *draft)
 	return false;
 }
 
+/* "large" as the draft's kind likes sizes: a multiple of four, or a power of two. */
+static double round_size(enum shape_kind kind, double large)
+{
+	int64_t size = (int64_t)large;
+
+	if (kind == SHAPE_ROUND && size > 0)
+		return (double)((int64_t)1 << (63 - __builtin_clzll((unsigned long long)size)));
+	return (double)(size > 32 ? size & ~(int64_t)3 : size);
+}
+
 /* Whether a shape of size "large" can be drawn and stays within "most". */
 static bool fits(struct draft *draft, double large, const struct effort *most)
 {
-	draft->large = (double)(large > 32 ? (int64_t)large & ~(int64_t)3 : (int64_t)large);
+	draft->large = round_size(draft->kind, large);
 	if (!draw_once(draft))
 		return false;
 	if (draft->sized->work <= most->work && draft->sized->bytes <= most->bytes)
@@ -576,7 +588,7 @@ static bool draw_large(struct draft *draft, const struct effort *most)
 {
 	double large = 4, before = -1;
 
-	while (large < 1e8 && fits(draft, large, most) && draft->sized->work != before) {
+	while (large < 1e8 && fits(draft, large, most) && (draft->sized->work != before || draft->kind == SHAPE_ROUND)) {
 		before = draft->sized->work;
 		large *= 1.25;
 	}
@@ -628,7 +640,7 @@ struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rn
 
 	memset(failure, 0, sizeof(*failure));
 	draft.sized->null = wish->null;
-	if (wish->kind == SHAPE_LARGE)
+	if (wish->kind == SHAPE_LARGE || wish->kind == SHAPE_ROUND)
 		return draw_large(&draft, &wish->most) ? draft.sized : NULL;
 	return draw_smaller(&draft, &wish->most) ? draft.sized : NULL;
 }

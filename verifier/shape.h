@@ -11,9 +11,19 @@
 #include "job.h"
 
 /* SHAPE_ZERO and SHAPE_ONE: all sizes that; SHAPE_SMALL: 2 to 7; SHAPE_TAIL: around multiples of vector widths;
- * SHAPE_PRIME: primes up to 37, all different; SHAPE_LARGE: as large as the work allows; SHAPE_GIVEN: the job's
- * sizes. */
-enum shape_kind { SHAPE_ZERO, SHAPE_ONE, SHAPE_SMALL, SHAPE_TAIL, SHAPE_PRIME, SHAPE_LARGE, SHAPE_GIVEN, SHAPE_COUNT };
+ * SHAPE_PRIME: primes up to 37, all different; SHAPE_LARGE: as large as the work allows; SHAPE_ROUND: powers
+ * of two as large as the work allows; SHAPE_GIVEN: the job's sizes. */
+enum shape_kind {
+	SHAPE_ZERO,
+	SHAPE_ONE,
+	SHAPE_SMALL,
+	SHAPE_TAIL,
+	SHAPE_PRIME,
+	SHAPE_LARGE,
+	SHAPE_ROUND,
+	SHAPE_GIVEN,
+	SHAPE_COUNT
+};
 
 /* A shape with what follows from it: a box per var, about how many statement instances run, bytes of the boxes. "null" is
  * an array that does not exist at this shape, or NULL; "is_exact" tells that all given sizes were taken as they are. */
@@ -33,7 +43,7 @@ struct effort {
 };
 
 struct derivation;
-/* What is wanted: a shape of "kind" that costs at most about "most" (SHAPE_LARGE: close to it). "given" (n_given) are
+/* What is wanted: a shape of "kind" that costs at most about "most" (SHAPE_LARGE and SHAPE_ROUND: close to it). "given" (n_given) are
  * taken as they are, but for derived params that no values of their bases lead to. "derivation" may be NULL where the nest
  * has no derived params; "null" is the array that shall not exist, or NULL. */
 struct wish {

@@ -287,6 +287,41 @@ struct trial *trial_new(const struct setting *setting, const struct sized *sized
 	return trial;
 }
 
+/* Whether the elements of an array hang together, as in a matrix that can be factorised. */
+static bool is_structured(const struct job *job, const struct var *var)
+{
+	int i;
+
+	for (i = 0; i < job->signature->n_fact; i++) {
+		const struct fact *fact = &job->signature->fact[i];
+
+		if (fact->var == var && (fact->kind == FACT_SPD || fact->kind == FACT_DOMINANT))
+			return true;
+	}
+	return false;
+}
+
+void trial_change(struct trial *trial, struct rng *rng)
+{
+	const struct outline *outline = trial->setting->outline;
+	int p;
+
+	trial->is_changed = true;
+	for (p = 0; p < trial->n_part; p++) {
+		const struct part *part = &trial->part[p];
+		const struct var *var = part->kind == BLOCK_ARRAY ? outline->binding[part->binding].var : NULL;
+		size_t size, to, from;
+
+		if (!var || !var->is_read || part->count < 3 || is_structured(trial->setting->job, var))
+			continue;
+		size = element_bytes(trial, part);
+		to = size * (size_t)(1 + rng_below(rng, (uint64_t)part->count - 2));
+		from = size * (size_t)rng_below(rng, (uint64_t)part->count);
+		memcpy(part->initial + to, part->initial + from, size);
+		memcpy((char *)image_data(trial->image, p) + to, part->initial + to, size);
+	}
+}
+
 struct trial *trial_free(struct trial *trial)
 {
 	int p;
@@ -376,7 +411,8 @@ static const char *print_placement(struct arena *arena, const struct trial *tria
 const char *trial_print(struct arena *arena, const struct trial *trial)
 {
 	return arena_printf(
-		arena, "%s, seed %llx, %s values%s",
+		arena, "%s, seed %llx, %s values%s%s",
 		shape_print(arena, trial->setting->job->nest, &trial->sized->shape), (unsigned long long)trial->seed,
-		trial->sample ? "recorded" : distribution_name(trial->distribution), print_placement(arena, trial));
+		trial->sample ? "recorded" : distribution_name(trial->distribution),
+		trial->is_changed ? ", one changed" : "", print_placement(arena, trial));
 }

@@ -60,6 +60,7 @@ struct trial {
 	struct answer *answer; /* of the oracle, or NULL */
 	double *drift;         /* by part: how far the original's other build is off (answer_note_drift), or NULL */
 	bool is_chaotic;       /* the original's two builds have nothing in common here */
+	bool is_changed;       /* one element of each input is another than the seed gives */
 };
 
 enum { cell_bytes = 16 };
@@ -70,6 +71,9 @@ struct trial *trial_new(const struct setting *setting, const struct sized *sized
 			enum fence fence, const struct overlap *overlap, const struct sample *sample, uint64_t seed,
 			struct diag *diag);
 struct trial *trial_free(struct trial *trial);
+/* Let one element of each array that is read, neither the first nor the last one, hold the value of another: programs that know
+ * inputs by some of their elements are wrong then. Arrays of which more is known than ranges stay as they are. */
+void trial_change(struct trial *trial, struct rng *rng);
 /* Put the inputs back as they were before any program ran. */
 void trial_reset(struct trial *trial);
 /* Keep what the image holds now as the expected answers. */

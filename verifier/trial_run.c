@@ -26,6 +26,10 @@ static const char *print_changes(unsigned changes)
 		return "it left threads behind";
 	if (changes & CHANGE_DESCRIPTORS)
 		return "it left file descriptors behind or closed some";
+	if (changes & CHANGE_ENVIRONMENT)
+		return "it changed environment variables";
+	if (changes & CHANGE_SIGNALS)
+		return "it left a signal handler behind";
 	return "it changed the floating-point environment";
 }
 

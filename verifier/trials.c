@@ -16,38 +16,50 @@ static const double least_timing = 1e-3, good_timing = 8e-3, most_timing = 50e-3
 /* How arrays share memory: OVERLAP_PARTIAL and OVERLAP_EXACT stand for one trial per pair of arrays. */
 enum overlap_kind { OVERLAP_NONE, OVERLAP_PARTIAL, OVERLAP_EXACT };
 /* When a kind of trial is held: on every candidate, with new values in the places of the trial before it (for programs
- * that remember addresses), or on winners only. */
-enum occasion { QUICK, QUICK_AGAIN, THOROUGH };
+ * that remember addresses), or on winners only; THOROUGH_CHANGED: with one element changed in the places of the trial before it. */
+enum occasion { QUICK, QUICK_AGAIN, THOROUGH, THOROUGH_CHANGED };
+/* "most" bounds the work, drawn from "least" on by its logarithm; 0: what the kind of shape allows. */
 static const struct recipe {
 	enum shape_kind shape;
 	enum distribution distribution;
 	enum fence fence;
 	enum overlap_kind overlap;
 	enum occasion occasion;
+	double least, most;
 } recipes[] = {
-	{SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK},
-	{SHAPE_PRIME, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK_AGAIN},
-	{SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, QUICK},
-	{SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK},
-	{SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK},
-	{SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, QUICK},
-	{SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, QUICK},
-	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK},
-	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK},
-	{SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH},
-	{SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, THOROUGH},
-	{SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH},
-	{SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH},
-	{SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH},
-	{SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, THOROUGH},
-	{SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH},
-	{SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH},
-	{SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH},
-	{SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH},
-	{SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH},
-	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH},
-	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH},
-	{SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH},
+	{SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_PRIME, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK_AGAIN, 0, 0},
+	{SHAPE_TAIL, DIST_ZEROS, FENCE_START, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_ONE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_ZERO, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_SMALL, DIST_WIDE, FENCE_SHIFTED, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_TAIL, DIST_OFFSET, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK, 1e3, 5e4},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_LIMITS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_SMALL, DIST_LIMITS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_NAN, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_PRIME, DIST_DENORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH, 2e3, 1e4},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH_CHANGED, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH_CHANGED, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH_CHANGED, 0, 0},
+	{SHAPE_ROUND, DIST_SIGNS, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH, 1e3, 3e4},
+	{SHAPE_ROUND, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH, 3e4, 3e5},
+	{SHAPE_LARGE, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH, 1e3, 3e5},
+	{SHAPE_TAIL, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_PRIME, DIST_WIDE, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_SMALL, DIST_ZEROS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH, 0, 0},
+	{SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH, 0, 0},
 };
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
 
@@ -132,28 +144,44 @@ static bool is_repeated(const struct judge *judge, const struct sized *sized, co
 	return false;
 }
 
-static enum status add_trial(struct choice *choice, const struct sized *sized, const struct recipe *recipe,
-			     const struct overlap *overlap)
+/* Keep "trial" (given; NULL: memory was short) if the original survives it. */
+static enum status take_trial(struct choice *choice, struct trial *trial)
 {
-	struct judge *judge = choice->judge;
-	struct trial *trial;
-	bool kept;
+	bool kept = false;
+	enum status status = trial ? try_original(choice, trial, &kept) : STATUS_FAILED;
 
-	if (judge->n_trial == trials_most || is_repeated(judge, sized, recipe, overlap))
-		return STATUS_OK;
-	trial = trial_new(&judge->setting, sized, recipe->distribution, recipe->fence, overlap, NULL,
-			  rng_next(&choice->rng), choice->diag);
-	if (!trial)
-		return STATUS_FAILED;
-	if (try_original(choice, trial, &kept) != STATUS_OK) {
-		trial_free(trial);
-		return STATUS_FAILED;
-	}
 	if (kept)
 		keep(choice, trial);
 	else
 		trial_free(trial);
-	return STATUS_OK;
+	return status;
+}
+
+static enum status add_trial(struct choice *choice, const struct sized *sized, const struct recipe *recipe,
+			     const struct overlap *overlap)
+{
+	struct judge *judge = choice->judge;
+
+	if (judge->n_trial == trials_most || is_repeated(judge, sized, recipe, overlap))
+		return STATUS_OK;
+	return take_trial(choice, trial_new(&judge->setting, sized, recipe->distribution, recipe->fence, overlap, NULL,
+					    rng_next(&choice->rng), choice->diag));
+}
+
+/* Add the trial before once more, with an element changed. */
+static enum status add_changed(struct choice *choice)
+{
+	struct judge *judge = choice->judge;
+	const struct trial *before = judge->n_trial > 0 ? judge->trial[judge->n_trial - 1] : NULL;
+	struct trial *trial;
+
+	if (!before || judge->n_trial == trials_most || before->sample || before->overlap.guest >= 0)
+		return STATUS_OK;
+	trial = trial_new(&judge->setting, before->sized, before->distribution, before->fence, NULL, NULL, before->seed,
+			  choice->diag);
+	if (trial)
+		trial_change(trial, &choice->rng);
+	return take_trial(choice, trial);
 }
 
 static const char *root_declaration(const struct binding *binding)
@@ -229,12 +257,17 @@ static enum status follow_recipe(struct choice *choice, const struct recipe *rec
 	struct extent_failure failure;
 	const struct sized *sized;
 
+	if (recipe->occasion == THOROUGH_CHANGED)
+		return add_changed(choice);
 	if (!distribution_is_defined(judge->job, recipe->distribution))
 		return STATUS_OK;
-	if (recipe->shape == SHAPE_LARGE) {
+	if (recipe->shape == SHAPE_LARGE || recipe->shape == SHAPE_ROUND) {
 		wish.most.work = choice->large_work;
 		wish.most.bytes = (size_t)16 << 20;
 	}
+	if (recipe->most > 0)
+		wish.most.work = fmin(wish.most.work,
+				      recipe->least * pow(recipe->most / recipe->least, rng_uniform(&choice->rng)));
 	if (recipe->shape == SHAPE_GIVEN)
 		sized = judge->timing_seconds < most_repeated ? judge->timing : NULL;
 	else if (recipe->occasion == QUICK_AGAIN && judge->n_trial > 0)
@@ -255,28 +288,17 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 	struct extent_failure failure;
 	struct wish wish = wish_given(judge, SHAPE_GIVEN, sample->n_size, sample->size, small_effort);
 	struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
-	struct trial *trial;
-	bool kept;
 
 	if (!sized || !sized->is_exact || judge->n_trial == trials_most || (sized->bytes > small_effort.bytes) == choice->is_quick)
 		return STATUS_OK;
-	trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample, rng_next(&choice->rng),
-			  choice->diag);
-	if (!trial || try_original(choice, trial, &kept) != STATUS_OK) {
-		trial_free(trial);
-		return STATUS_FAILED;
-	}
-	if (kept)
-		keep(choice, trial);
-	else
-		trial_free(trial);
-	return STATUS_OK;
+	return take_trial(choice, trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_END, NULL, sample,
+					    rng_next(&choice->rng), choice->diag));
 }
 
 /* Add a trial for each array that may be NULL, at small sizes. */
 static enum status add_nulls(struct choice *choice)
 {
-	static const struct recipe recipe = {SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK};
+	static const struct recipe recipe = {SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK, 0, 0};
 	static const struct overlap none = {-1, -1, 0};
 	struct judge *judge = choice->judge;
 	struct wish wish = wish_of(judge, recipe.shape, small_effort);
@@ -306,7 +328,7 @@ static enum status choose(struct choice *choice, bool is_quick)
 			return STATUS_FAILED;
 	for (i = 0; i < n_recipe; i++) {
 		rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "trials") + (uint64_t)i);
-		if ((recipes[i].occasion != THOROUGH) == is_quick &&
+		if ((recipes[i].occasion < THOROUGH) == is_quick &&
 		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&
 		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
 			return STATUS_FAILED;

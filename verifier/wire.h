@@ -22,10 +22,16 @@ struct wire_command {
 struct wire_range { uint64_t offset, bytes; };
 
 /* WIRE_FAULT: it touched "address" within the image's fences. WIRE_SIGNAL: signal "number". WIRE_SYSCALL: it made a forbidden
- * system call. WIRE_CHANGED: it left threads, descriptors or another floating-point environment behind; "number" tells
- * which (enum wire_change). WIRE_BROKEN: the program cannot be loaded or mapped. */
+ * system call. WIRE_CHANGED: it left threads, descriptors, another floating-point environment, other environment variables or
+ * signal handlers behind; "number" tells which (enum wire_change). WIRE_BROKEN: the program cannot be loaded or mapped. */
 enum wire_status { WIRE_DONE, WIRE_FAULT, WIRE_SIGNAL, WIRE_SYSCALL, WIRE_CHANGED, WIRE_BROKEN };
-enum wire_change { CHANGE_THREADS = 1, CHANGE_DESCRIPTORS = 2, CHANGE_ROUNDING = 4 };
+enum wire_change {
+	CHANGE_THREADS = 1,
+	CHANGE_DESCRIPTORS = 2,
+	CHANGE_ROUNDING = 4,
+	CHANGE_ENVIRONMENT = 8,
+	CHANGE_SIGNALS = 16,
+};
 
 /* "seconds" is what one run took, in CPU time of its thread, or wall time when it used several threads; "size" the answer of
  * WIRE_LAYOUT or WIRE_DERIVE. */

@@ -137,7 +137,13 @@ static void hostile_variants_are_data(void **state)
 	expect_verdict(opened, "#include <unistd.h>\n", "for (i = 3; i < 100; i++) close(i);", false, VERDICT_CRASH);
 	expect_verdict(opened, "#include <fcntl.h>\n", "open(\"/tmp/strop-left-behind\", O_CREAT | O_WRONLY, 0600);", false,
 		       VERDICT_SIDE_EFFECT);
-	expect_verdict(opened, "#include <fcntl.h>\n", "open(\"/dev/null\", O_RDONLY);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <fcntl.h>\n", "if (open(\"/dev/null\", O_RDONLY) >= 0) abort();", false,
+		       VERDICT_DIFFERENT);
+	expect_verdict(opened, "#include <unistd.h>\n", "dup(1);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <unistd.h>\n", "chdir(\"/\");", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <unistd.h>\n", "alarm(100);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <stdlib.h>\n", "setenv(\"STROP_TEST\", \"1\", 1);", false, VERDICT_SIDE_EFFECT);
+	expect_verdict(opened, "#include <signal.h>\n", "signal(SIGUSR1, SIG_IGN);", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "#include <fenv.h>\n", "fesetround(FE_UPWARD);", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "", "elsewhere();", false, VERDICT_CRASH);
 	expect_verdict(opened,
