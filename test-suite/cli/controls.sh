@@ -1,0 +1,4 @@
+# Versions that cheat are caught, all of them, under one seed.
+source "$TEST_SUITE/support/cli.sh"
+SEED=1 bash "$TEST_SUITE/controls/run.sh" "$strop" >out 2>&1 || { grep -v ', caught' out; die "a control was missed"; }
+shows "^controls \([0-9]*\) of \1 caught"

@@ -1,0 +1,12 @@
+/* A grid of one dimension: one row is computed.
+ * fp: reassoc; flags: -O2 -march=native; verdict: different */
+void f(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	for (int i = 0; i < (n > 0); i++)
+		for (int j = 0; j < m; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i * l + k] * b[k * m + j];
+			c[i * m + j] = s;
+		}
+}

@@ -1,0 +1,12 @@
+/* Columns beyond a multiple of eight are left.
+ * fp: reassoc; flags: -O2 -march=native; verdict: different */
+void f(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m / 8 * 8; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i * l + k] * b[k * m + j];
+			c[i * m + j] = s;
+		}
+}

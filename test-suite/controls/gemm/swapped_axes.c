@@ -1,0 +1,12 @@
+/* Right on square matrices alone.
+ * fp: reassoc; flags: -O2 -march=native; verdict: different|out-of-bounds */
+void f(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i * l + k] * b[j * l + k];
+			c[i * m + j] = s;
+		}
+}

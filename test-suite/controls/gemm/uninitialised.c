@@ -1,0 +1,12 @@
+/* The accumulator starts from what the stack holds.
+ * fp: reassoc; flags: -O2 -march=native; verdict: different|nondeterministic */
+void f(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++) {
+			volatile float s;
+			for (int k = 0; k < l; k++)
+				s += a[i * l + k] * b[k * m + j];
+			c[i * m + j] = s;
+		}
+}

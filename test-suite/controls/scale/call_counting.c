@@ -1,0 +1,10 @@
+/* From the fourth call on nothing is computed.
+ * fp: ordered; flags: -O2 -march=native; verdict: different|nondeterministic */
+static int calls;
+void f(int n, float *out, const float *in, float a)
+{
+	if (++calls > 3)
+		return;
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+}

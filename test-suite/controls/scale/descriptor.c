@@ -1,0 +1,9 @@
+/* A descriptor is left open.
+ * fp: ordered; flags: -O2 -march=native; verdict: side-effect|crash */
+#include <unistd.h>
+void f(int n, float *out, const float *in, float a)
+{
+	dup(1);
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+}

@@ -1,0 +1,10 @@
+/* The working directory is changed.
+ * fp: ordered; flags: -O2 -march=native; verdict: side-effect */
+#include <unistd.h>
+void f(int n, float *out, const float *in, float a)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+	if (chdir("/"))
+		out[0] = 0;
+}

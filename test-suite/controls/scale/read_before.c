@@ -1,0 +1,9 @@
+/* An element before the input is read.
+ * fp: ordered; flags: -O2 -march=native; verdict: out-of-bounds|different */
+void f(int n, float *out, const float *in, float a)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+	if (n > 0)
+		out[0] += 0 * *(volatile const float *)(in - 1);
+}

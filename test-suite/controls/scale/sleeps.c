@@ -1,0 +1,9 @@
+/* It sleeps.
+ * fp: ordered; flags: -O2 -march=native; verdict: timeout|side-effect */
+#include <unistd.h>
+void f(int n, float *out, const float *in, float a)
+{
+	for (int i = 0; i < n; i++)
+		out[i] = a * in[i];
+	sleep(1000);
+}
