@@ -126,12 +126,18 @@ void element_write(struct codegen *cg, struct text *text, struct var *var, struc
 struct expr *element_offset(struct arena *arena, const struct var *var, struct expr **subscript);
 void int_write(struct text *text, int64_t value, enum type type, int precedence);
 
-/* ---- vectors (codegen_vector.c) ---- */
+/* ---- what vectors can express (codegen_check.c) ---- */
 
 /* Whether the independent iterations of "loop" can be written with vectors of marks.vector elements. */
 bool loop_has_vector_form(struct codegen *cg, const struct node *loop);
 /* Make choices of conditions below "list" that hold one assignment, where writing the old value back does no harm. */
 void list_convert_conditions(struct arena *arena, struct list *list);
+/* Calls of fmax, fmin and the like; of fabs. */
+bool is_minmax_call(const char *name);
+bool is_abs_call(const char *name);
+
+/* ---- vectors (codegen_vector.c) ---- */
+
 /* Whether "var" is a scalar local that differs from lane to lane. */
 bool local_varies(const struct codegen *cg, const struct var *var);
 /* Whether "expr" differs from lane to lane in the lane loop being written. */
