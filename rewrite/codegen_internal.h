@@ -167,7 +167,7 @@ void math_functions_write(struct codegen *cg, struct text *text);
 
 /* ---- lowering ---- */
 
-/* Let loops that index a local array as marked loops do have the same marks (codegen_tile.c). */
+/* Let loops that index a local array as marked loops do have the same marks (codegen_copy.c). */
 void lower_copies(struct codegen *cg);
 /* Separate full tiles, whose marked loops have constant trip counts, from partial ones (codegen_tile.c). */
 void lower_tiles(struct codegen *cg);
@@ -189,7 +189,7 @@ struct list list_copy_deep(struct arena *arena, const struct list *list);
 void list_simplify(struct arena *arena, struct list *list);
 /* Whether the trip count of "loop" is a constant, which goes to "*trips". */
 bool loop_trips(struct arena *arena, const struct node *loop, int64_t *trips);
-/* Whether "loop" may run "trips" times or more, for all that its bounds say (codegen_tile.c). */
+/* Whether "loop" may run "trips" times or more, for all that its bounds say (codegen_full.c). */
 bool loop_has_room(struct arena *arena, const struct node *loop, int64_t trips);
 
 /* ---- nodes (codegen_node.c) ---- */
