@@ -5,6 +5,7 @@
 #include "support/data.h"
 #include "support/file.h"
 #include "support/yaml.h"
+#include "verifier/sandbox.h"
 
 static const char *find_config(struct arena *arena)
 {
@@ -23,9 +24,9 @@ static const char *find_config(struct arena *arena)
 static enum status set(struct arena *arena, struct config *config, const char *key, const struct data *item,
 		       struct diag *diag)
 {
-	static const char *const names[] = { "fp", "policy", "budget", "sizes", "check", "bench", "lock" };
+	static const char *const names[] = { "fp", "policy", "budget", "sizes", "check", "bench", "lock", "sandbox" };
 	const char **const fields[] = { &config->fp,	&config->policy, &config->budget, &config->sizes,
-					&config->check, &config->bench,	 &config->lock };
+					&config->check, &config->bench,	 &config->lock,	  &config->sandbox };
 	size_t i;
 
 	if (strcmp(key, "seed") == 0 && item->kind == DATA_INTEGER) {
@@ -44,7 +45,7 @@ static enum status set(struct arena *arena, struct config *config, const char *k
 		return STATUS_OK;
 	}
 	return diag_set(diag, EXIT_INPUT,
-			"%s: unknown key '%s'; known: fp, policy, budget, seed, sizes, check, bench, lock", config->path, key);
+			"%s: unknown key '%s'; known: fp, policy, budget, seed, sizes, check, bench, lock, sandbox", config->path, key);
 }
 
 enum status config_load(struct arena *arena, struct config *config, struct diag *diag)
@@ -70,5 +71,18 @@ enum status config_load(struct arena *arena, struct config *config, struct diag 
 			return STATUS_FAILED;
 	if (config->lock)
 		config->lock = path_absolute(arena, path_folder(arena, config->path), config->lock);
+	return STATUS_OK;
+}
+
+enum status config_demand_sandbox(const struct config *config, struct diag *diag)
+{
+	if (!config->sandbox || strcmp(config->sandbox, "available") == 0)
+		return STATUS_OK;
+	if (strcmp(config->sandbox, "strict") != 0)
+		return diag_set(diag, EXIT_INPUT, "%s: sandbox is 'strict' or 'available', not '%s'", config->path, config->sandbox);
+	for (enum sandbox_layer layer = 0; layer < LAYER_COUNT; layer++)
+		if (!sandbox_has(layer))
+			return diag_set(diag, EXIT_MACHINE, "%s demands a strict sandbox, and this system lacks %s", config->path,
+					sandbox_layer_name(layer));
 	return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 #include "support/file.h"
 #include "support/options.h"
 #include "support/process.h"
+#include "verifier/sandbox.h"
 
 #include "folders.h"
 #include "inputs.h"
@@ -40,6 +41,13 @@ static void report_machine(const struct machine *machine)
 	printf("caches     %zu KiB L1, %zu KiB L2, %zu KiB L3\n", machine->l1 >> 10, machine->l2 >> 10, machine->l3 >> 10);
 }
 
+static void report_sandbox(void)
+{
+	for (enum sandbox_layer layer = 0; layer < LAYER_COUNT; layer++)
+		printf("sandbox    %-18s %s%s\n", sandbox_layer_name(layer), sandbox_has(layer) ? "" : "NOT AVAILABLE: ",
+		       sandbox_layer_sentence(layer));
+}
+
 static int examine(void)
 {
 	struct arena *arena = arena_new();
@@ -64,6 +72,7 @@ static int examine(void)
 		printf("machine    %s\n", diag.message);
 		code = EXIT_MACHINE;
 	}
+	report_sandbox();
 	printf("%s\n", code == EXIT_FINE ? "all that strop needs is here" : "something that strop needs is missing");
 	arena_free(arena);
 	return code;
@@ -73,8 +82,8 @@ int doctor_main(int argc, char **argv)
 {
 	const struct usage usage = {
 		"strop doctor",
-		"Say what this machine offers: libclang, compilers, measured peaks of arithmetic and memory; exit with 5\n"
-		"when something that strop needs is missing.",
+		"Say what this machine offers: libclang, compilers, measured peaks of arithmetic and memory, the\n"
+		"layers of the sandbox in which candidates run; exit with 5 when something that strop needs is missing.",
 		"strop doctor", 0, NULL,
 	};
 	struct arguments arguments;

@@ -77,7 +77,7 @@ static enum status complete_options(struct tune_run *run, struct diag *diag)
 	struct config config;
 	enum fp_mode mode;
 
-	if (config_load(run->arena, &config, diag) != STATUS_OK)
+	if (config_load(run->arena, &config, diag) != STATUS_OK || config_demand_sandbox(&config, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	options->fp = or(options->fp, config.fp, NULL);
 	options->policy = or(options->policy, config.policy, "search");

@@ -16,6 +16,7 @@
 #include "support/rng.h"
 #include "verifier/judge.h"
 
+#include "config.h"
 #include "inputs.h"
 #include "tools.h"
 #include "tuner.h"
@@ -188,9 +189,12 @@ static enum status verify_run(struct verify *verify, struct arguments *arguments
 {
 	struct arguments old = *arguments;
 	struct command_list list;
+	struct config config;
 
 	if (!verify->function_name || arguments->n_file < 2)
 		return diag_set(diag, EXIT_INPUT, "verify needs an old and a new file, and --function F");
+	if (config_load(verify->arena, &config, diag) != STATUS_OK || config_demand_sandbox(&config, diag) != STATUS_OK)
+		return STATUS_FAILED;
 	old.n_file = 1;
 	if (inputs_commands(verify->arena, NULL, &old, &list, diag) != STATUS_OK)
 		return STATUS_FAILED;

@@ -1,26 +1,11 @@
-#include "sandbox.h"
+#include "sandbox_internal.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
 #include <signal.h>
-#include <stddef.h>
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__x86_64__)
-#define SANDBOX_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define SANDBOX_ARCH AUDIT_ARCH_AARCH64
-#else
-#define SANDBOX_ARCH 0
-#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { address_space_is_limitable = 0 };
@@ -39,132 +24,94 @@ static bool limit(int resource, rlim_t value)
 	return setrlimit((__rlimit_resource_t)resource, &wanted) == 0;
 }
 
-#define ARG_LOW(n) (unsigned)(offsetof(struct seccomp_data, args) + 8 * (n))
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)(field))
-#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
-/* Trap when the system call is "number". */
-#define FORBID(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_TRAP)
-
-/* Processes, programs, sockets, other processes' memory and files under write are forbidden; threads are not. clone3
- * hides its flags from a filter: it is said not to exist, so that clone is used. */
-static struct sock_filter filter[] = {
-	LOAD(offsetof(struct seccomp_data, arch)),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SANDBOX_ARCH, 1, 0),
-	RETURN(SECCOMP_RET_ALLOW),
-	LOAD(offsetof(struct seccomp_data, nr)),
-#ifdef SYS_fork
-	FORBID(SYS_fork),
-	FORBID(SYS_vfork),
-	FORBID(SYS_unlink),
-	FORBID(SYS_rename),
-	FORBID(SYS_creat),
-#endif
-	FORBID(SYS_execve),
-	FORBID(SYS_execveat),
-	FORBID(SYS_socket),
-	FORBID(SYS_ptrace),
-	FORBID(SYS_process_vm_writev),
-	FORBID(SYS_unlinkat),
-	FORBID(SYS_renameat2),
-	FORBID(SYS_kill),
-	FORBID(SYS_memfd_create),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
-	RETURN(SECCOMP_RET_ERRNO | ENOSYS),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4),
-	LOAD(ARG_LOW(0)),
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
-	RETURN(SECCOMP_RET_ALLOW),
-	RETURN(SECCOMP_RET_TRAP),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-	LOAD(ARG_LOW(2)),
-	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC, 0, 1),
-	RETURN(SECCOMP_RET_TRAP),
-	RETURN(SECCOMP_RET_ALLOW),
-};
-
-/* Fail with EACCES when the system call is "number". */
-#define REFUSE(number) \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_ERRNO | EACCES)
-/* Trap when the system call is "number" and asks for executable memory. */
-#define FORBID_CODE(number) \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 4), LOAD(ARG_LOW(2)), \
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1), RETURN(SECCOMP_RET_TRAP), RETURN(SECCOMP_RET_ALLOW)
-
-/* What the program must not do once it is loaded. */
-static struct sock_filter closing[] = {
-	LOAD(offsetof(struct seccomp_data, arch)),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SANDBOX_ARCH, 1, 0),
-	RETURN(SECCOMP_RET_ALLOW),
-	LOAD(offsetof(struct seccomp_data, nr)),
-#ifdef SYS_open
-	REFUSE(SYS_open),
-	FORBID(SYS_alarm),
-	FORBID(SYS_chmod),
-	FORBID(SYS_mkdir),
-	FORBID(SYS_rmdir),
-	FORBID(SYS_link),
-	FORBID(SYS_symlink),
-#endif
-	REFUSE(SYS_openat),
-	REFUSE(SYS_openat2),
-	FORBID(SYS_chdir),
-	FORBID(SYS_fchdir),
-	FORBID(SYS_umask),
-	FORBID(SYS_setitimer),
-	FORBID(SYS_timer_create),
-	FORBID(SYS_timerfd_create),
-	FORBID(SYS_setrlimit),
-	FORBID(SYS_personality),
-	FORBID(SYS_chroot),
-	FORBID(SYS_mount),
-	FORBID(SYS_unshare),
-	FORBID(SYS_setns),
-	FORBID(SYS_bpf),
-	FORBID(SYS_perf_event_open),
-	FORBID(SYS_userfaultfd),
-	FORBID(SYS_io_uring_setup),
-	FORBID(SYS_process_vm_readv),
-	FORBID(SYS_tkill),
-	FORBID(SYS_rt_sigqueueinfo),
-	FORBID(SYS_shmget),
-	FORBID(SYS_msgget),
-	FORBID(SYS_semget),
-	FORBID(SYS_setpriority),
-	FORBID(SYS_clock_settime),
-	FORBID(SYS_socketpair),
-	FORBID(SYS_bind),
-	FORBID(SYS_connect),
-	FORBID_CODE(SYS_mprotect),
-	FORBID_CODE(SYS_pkey_mprotect),
-	FORBID_CODE(SYS_mmap),
-	RETURN(SECCOMP_RET_ALLOW),
-};
-
-static bool filter_calls(struct sock_filter *instructions, size_t n)
+static bool limits_enter(const struct sandbox *sandbox)
 {
-	struct sock_fprog program = {(unsigned short)n, instructions};
+	bool entered = limit(RLIMIT_CORE, 0);
 
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
-		return true;
-	return errno == EINVAL || errno == EACCES;
-}
-
-bool sandbox_close(void)
-{
-	return filter_calls(closing, sizeof(closing) / sizeof(closing[0]));
-}
-
-bool sandbox_enter(const struct sandbox *sandbox)
-{
-	bool entered = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	entered &= limit(RLIMIT_CORE, 0);
 	entered &= limit(RLIMIT_FSIZE, 0);
 	entered &= limit(RLIMIT_NOFILE, 64);
 	if (sandbox->seconds > 0)
 		entered &= limit(RLIMIT_CPU, (rlim_t)(sandbox->seconds + 1));
 	if (sandbox->memory > 0 && address_space_is_limitable)
 		entered &= limit(RLIMIT_AS, (rlim_t)sandbox->memory);
-	return filter_calls(filter, sizeof(filter) / sizeof(filter[0])) && entered;
+	return entered;
+}
+
+static bool privileges_drop(void)
+{
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+/* NOTE: entering a user namespace forgets the signal at the parent's death, and makes the process one that others cannot
+ * inspect. */
+bool sandbox_enter(const struct sandbox *sandbox)
+{
+	bool entered;
+
+	spaces_enter();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	entered = privileges_drop();
+	entered &= limits_enter(sandbox);
+	filter_enter();
+	return entered;
+}
+
+void sandbox_close(void)
+{
+	files_close();
+	filter_close();
+}
+
+static bool try_layer(enum sandbox_layer layer)
+{
+	static const struct sandbox none = {0, 0};
+
+	switch (layer) {
+	case LAYER_LIMITS:
+		return limits_enter(&none);
+	case LAYER_PRIVILEGES:
+		return privileges_drop();
+	case LAYER_FILTER:
+		return privileges_drop() && filter_enter() && filter_close();
+	case LAYER_FILES:
+		return privileges_drop() && files_close();
+	case LAYER_SPACES:
+		return spaces_enter();
+	case LAYER_COUNT:
+		break;
+	}
+	return false;
+}
+
+bool sandbox_has(enum sandbox_layer layer)
+{
+	pid_t child = fork();
+	int status = 1;
+
+	if (child == 0)
+		_exit(try_layer(layer) ? 0 : 1);
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+const char *sandbox_layer_name(enum sandbox_layer layer)
+{
+	static const char *const names[LAYER_COUNT] = {
+		[LAYER_LIMITS] = "limits",	 [LAYER_PRIVILEGES] = "no new privileges", [LAYER_FILTER] = "seccomp",
+		[LAYER_FILES] = "landlock", [LAYER_SPACES] = "namespaces",
+	};
+
+	return names[layer];
+}
+
+const char *sandbox_layer_sentence(enum sandbox_layer layer)
+{
+	static const char *const sentences[LAYER_COUNT] = {
+		[LAYER_LIMITS] = "processor time, memory, descriptors; no files written, no core files",
+		[LAYER_PRIVILEGES] = "set-user-id programs give it nothing",
+		[LAYER_FILTER] = "processes, programs, sockets, signals to others, new code and more raise SIGSYS",
+		[LAYER_FILES] = "no file is opened once the program is loaded, no port bound or connected to",
+		[LAYER_SPACES] = "users, network, System V objects and host names of its own",
+	};
+
+	return sentences[layer];
 }

@@ -11,12 +11,18 @@ struct sandbox {
 	size_t memory;
 };
 
-/* Enter the sandbox: no new privileges, no core files, no files written, few descriptors, death with the parent, and
- * no forbidden system calls (these raise SIGSYS). Returns false when a limit cannot be set. */
+/* What it is made of, each of which holds by itself. */
+enum sandbox_layer { LAYER_LIMITS, LAYER_PRIVILEGES, LAYER_FILTER, LAYER_FILES, LAYER_SPACES, LAYER_COUNT };
+const char *sandbox_layer_name(enum sandbox_layer layer);
+const char *sandbox_layer_sentence(enum sandbox_layer layer);
+/* Whether this system lets a process enter the layer; tried in a process of its own. */
+bool sandbox_has(enum sandbox_layer layer);
+
+/* Enter the sandbox: limits, no new privileges, death with the parent, namespaces, and no forbidden system calls (these raise
+ * SIGSYS). Layers that the system lacks are left out, but for the first two: false when one of these cannot be had. */
 bool sandbox_enter(const struct sandbox *sandbox);
 /* Close it behind the program, once that is loaded: no file is opened any more (EACCES), no code is mapped, and what belongs to
- * the process as a whole (its folder, mask, timers and limits) stays as it is; trying to change it raises SIGSYS. False when the
- * system has no filters. */
-bool sandbox_close(void);
+ * the process as a whole (its folder, mask, timers and limits) stays as it is; trying to change it raises SIGSYS. */
+void sandbox_close(void);
 
 #endif
