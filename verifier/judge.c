@@ -249,7 +249,7 @@ static struct verdict judge_trials(struct judge *judge, struct runner *runner, i
 		struct trial *trial = judge->trial[i];
 		const char *why = NULL;
 
-		if (measure->accept && trial->is_chaotic)
+		if (measure->accept && (trial->is_chaotic || trial_blows_up(trial)))
 			continue;
 		if (measure->accept && !admission_answer(judge, trial, &why, diag))
 			return (struct verdict){VERDICT_UNTESTABLE, why};

@@ -452,6 +452,15 @@ static double magnitude_of(const struct answer *answer, int p, const struct wide
 	return isfinite(magnitude) ? magnitude : 64 * fabs((double)wide->v);
 }
 
+/* Whether two results of which one at least overflowed did so in the same way. Which of an infinity and a NaN comes of terms that
+ * overflow depends on their order; the sign of an infinity does not. */
+static bool overflows_alike(double expected, double found)
+{
+	if (isfinite(expected) || isfinite(found))
+		return false;
+	return isnan(expected) || isnan(found) || (expected > 0) == (found > 0);
+}
+
 bool answer_accept(void *context, const struct trial *trial, int p, int64_t index, enum type type, const void *expected,
 		   const void *found)
 {
@@ -467,8 +476,8 @@ bool answer_accept(void *context, const struct trial *trial, int p, int64_t inde
 	if (!answer->wide[p])
 		return false;
 	wide = wide_get(type, answer->wide[p] + (size_t)index * wide_stride(trial, p));
-	if (!(fabsl(wide.v) < type_huge(type) / 4))
-		return !isfinite(element_real(type, expected)) && !isfinite(value);
+	if (!(fabsl(wide.v) < type_huge(type) / 4) && !(isfinite(element_real(type, expected)) && isfinite(value)))
+		return overflows_alike(element_real(type, expected), value);
 	ratio = trial->drift ? fmax(answer->ratio[p], trial->drift[p]) : answer->ratio[p];
 	units = fmax(4 + sqrt(wide.c), 2 * ratio);
 	bound = units * roundoff(type) * magnitude_of(answer, p, &wide) + 4 * type_tiny(type);

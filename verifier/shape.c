@@ -618,11 +618,17 @@ static struct use *find_uses(struct arena *arena, const struct wish *wish)
 {
 	const struct nest *nest = wish->job->nest;
 	struct use *use = ARENA_ARRAY(arena, struct use, nest->n_var + 1);
-	int v, d;
+	int v, d, f;
 
 	for (v = 0; v < nest->n_var; v++)
 		if (is_integer_param(nest->var[v]))
 			use[v] = find_use(nest, nest->var[v]);
+	for (v = 0; v < nest->n_var; v++)
+		for (f = 0; f < wish->job->signature->n_fact; f++) {
+			const struct fact *fact = &wish->job->signature->fact[f];
+
+			use[v].in_extent |= fact->hi && expr_uses(fact->hi, nest->var[v]);
+		}
 	for (v = 0; v < nest->n_var; v++)
 		for (d = 0; d < nest->n_var; d++)
 			if (derivation_reads(wish->derivation, d, v)) {

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,6 +389,21 @@ void trial_keep(struct trial *trial)
 		memcpy(part->expected, image_data(trial->image, p), bytes);
 		part->most = find_most(trial, part);
 	}
+}
+
+bool trial_blows_up(const struct trial *trial)
+{
+	int p;
+
+	for (p = 0; trial->overlap.guest >= 0 && p < trial->n_part; p++) {
+		const struct part *part = &trial->part[p];
+		const struct var *var = part->kind == BLOCK_ARRAY ? trial->setting->outline->binding[part->binding].var : NULL;
+		double huge = !var || !type_is_float(var->type) ? INFINITY : var->type == TYPE_F32 ? FLT_MAX : DBL_MAX;
+
+		if (var && part->expected && part->most > huge / 1024)
+			return true;
+	}
+	return false;
 }
 
 static const char *print_placement(struct arena *arena, const struct trial *trial)

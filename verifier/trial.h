@@ -76,6 +76,9 @@ struct trial *trial_free(struct trial *trial);
 void trial_change(struct trial *trial, struct rng *rng);
 /* Put the inputs back as they were before any program ran. */
 void trial_reset(struct trial *trial);
+/* Whether results that share memory with inputs grew beyond all measure, so that how they were rounded on the way decides what they
+ * are: such a trial tells nothing of a version that may round otherwise. */
+bool trial_blows_up(const struct trial *trial);
 /* Keep what the image holds now as the expected answers. */
 void trial_keep(struct trial *trial);
 /* "n=7 m=5, seed 12ab, normal values[, how buffers are placed]". */

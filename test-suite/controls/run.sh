@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Versions that cheat, each held against the honest original beside it: run.sh STROP [BASE...]
-# A control says in its second line the fp mode, the flags, and the verdicts that catch it. Prints a line for each and
-# "controls N of M caught"; exit code 1 when one was missed.
+# Versions that cheat, and in honest/ versions that do not, each held against the original: run.sh STROP [BASE...]
+# A version says in its second line the fp mode, the flags, and the verdicts that are right. Prints a line for each, then
+# "controls N of M caught" and "legitimate N of M accepted"; exit code 1 when one verdict was wrong. SEED fixes the inputs.
 set -uo pipefail
 strop=$(realpath "$1")
 shift
@@ -23,7 +23,9 @@ judge() {
 		got=$(sed -n "s|^.*/$file: \([a-z-]*\).*|\1|p" "$work/out")
 		wanted=$(field "$file" verdict)
 		if [[ "|$wanted|" == *"|${got:-nothing}|"* ]]; then
-			echo "${file%.c}: $got, caught"
+			[ "$wanted" = equal ] && echo "${file%.c}: accepted" || echo "${file%.c}: $got, caught"
+		elif [ "$wanted" = equal ]; then
+			echo "${file%.c}: BLOCKED: $(sed -n "s|^.*/$file: ||p" "$work/out")"
 		else
 			echo "${file%.c}: ${got:-no verdict}, MISSED (expected $wanted)"
 		fi
@@ -33,17 +35,18 @@ judge() {
 for base in "${@:-*/}"; do
 	for base in $base; do
 		base=${base%/}
-		for file in "$base"/*.c; do
+		for file in "$base"/*.c "$base"/honest/*.c; do
 			[ "$file" = "$base/original.c" ] || echo "$(field "$file" fp)|$(field "$file" flags)"
 		done | sort -u | while read -r setting; do
 			files=()
-			for file in "$base"/*.c; do
+			for file in "$base"/*.c "$base"/honest/*.c; do
 				[ "$file" != "$base/original.c" ] && [ "$(field "$file" fp)|$(field "$file" flags)" = "$setting" ] && files+=("$file")
 			done
 			judge "$base" "$setting" "${files[@]}"
 		done
 	done
 done | tee "$work/lines"
-all=$(grep -cE ', (caught|MISSED)' "$work/lines") missed=$(grep -c ', MISSED' "$work/lines")
-echo "controls $((all - missed)) of $all caught"
-[ "$missed" -eq 0 ] && [ "$all" -gt 0 ] && ! ls strop-left-behind "$work"/strop-left-behind >/dev/null 2>&1
+count() { grep -cE "$1" "$work/lines"; }
+echo "controls $(count ', caught$') of $(count ', (caught$|MISSED)') caught"
+echo "legitimate $(count ': accepted$') of $(count ': (accepted$|BLOCKED)') accepted"
+[ "$(count 'MISSED|BLOCKED')" -eq 0 ] && [ "$(count 'caught$|accepted$')" -gt 0 ] && ! ls strop-left-behind "$work"/strop-left-behind >/dev/null 2>&1

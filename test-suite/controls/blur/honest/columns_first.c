@@ -1,0 +1,18 @@
+/* Columns first, where buffers are apart.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+static void plain(int w, int h, unsigned char *out, const unsigned char *in)
+{
+	for (int y = 1; y < h - 1; y++)
+		for (int x = 1; x < w - 1; x++)
+			out[y * w + x] = (in[y * w + x - 1] + 2 * in[y * w + x] + in[y * w + x + 1] + 2) >> 2;
+}
+void f(int w, int h, unsigned char *out, const unsigned char *in)
+{
+	if (!(out + (long)w * h <= in || in + (long)w * h <= out)) {
+		plain(w, h, out, in);
+		return;
+	}
+	for (int x = 1; x < w - 1; x++)
+		for (int y = 1; y < h - 1; y++)
+			out[y * w + x] = (in[y * w + x - 1] + 2 * in[y * w + x] + in[y * w + x + 1] + 2) >> 2;
+}

@@ -1,0 +1,24 @@
+/* A sliding window, where buffers are apart.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+static void plain(int w, int h, unsigned char *out, const unsigned char *in)
+{
+	for (int y = 1; y < h - 1; y++)
+		for (int x = 1; x < w - 1; x++)
+			out[y * w + x] = (in[y * w + x - 1] + 2 * in[y * w + x] + in[y * w + x + 1] + 2) >> 2;
+}
+void f(int w, int h, unsigned char *out, const unsigned char *in)
+{
+	if (!(out + (long)w * h <= in || in + (long)w * h <= out)) {
+		plain(w, h, out, in);
+		return;
+	}
+	for (int y = 1; y < h - 1; y++) {
+		int a = w > 2 ? in[y * w] : 0, b = w > 2 ? in[y * w + 1] : 0;
+		for (int x = 1; x < w - 1; x++) {
+			int c = in[y * w + x + 1];
+			out[y * w + x] = (a + 2 * b + c + 2) >> 2;
+			a = b;
+			b = c;
+		}
+	}
+}

@@ -1,0 +1,9 @@
+/* Both comparisons always.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+void f(int n, int *out, const int *in, int least, int most)
+{
+	for (int i = 0; i < n; i++) {
+		int v = in[i], upper = v > most ? most : v;
+		out[i] = v < least ? least : upper;
+	}
+}

@@ -1,0 +1,28 @@
+/* Blocks of 16 in each direction.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+static void plain(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i * l + k] * b[k * m + j];
+			c[i * m + j] = s;
+		}
+}
+void f(int n, int m, int l, float *c, const float *a, const float *b)
+{
+	if (!(c + (long)n * m <= a || a + (long)n * l <= c) || !(c + (long)n * m <= b || b + (long)l * m <= c)) {
+		plain(n, m, l, c, a, b);
+		return;
+	}
+	for (int i = 0; i < n * m; i++)
+		c[i] = 0;
+	for (int kk = 0; kk < l; kk += 16)
+		for (int ii = 0; ii < n; ii += 16)
+			for (int jj = 0; jj < m; jj += 16)
+				for (int i = ii; i < n && i < ii + 16; i++)
+					for (int k = kk; k < l && k < kk + 16; k++)
+						for (int j = jj; j < m && j < jj + 16; j++)
+							c[i * m + j] += a[i * l + k] * b[k * m + j];
+}

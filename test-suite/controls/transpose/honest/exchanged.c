@@ -1,0 +1,18 @@
+/* Columns first, where buffers are apart.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+static void plain(int n, int m, float *out, const float *in)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++)
+			out[j * n + i] = in[i * m + j];
+}
+void f(int n, int m, float *out, const float *in)
+{
+	if (!(out + (long)n * m <= in || in + (long)n * m <= out)) {
+		plain(n, m, out, in);
+		return;
+	}
+	for (int j = 0; j < m; j++)
+		for (int i = 0; i < n; i++)
+			out[j * n + i] = in[i * m + j];
+}
