@@ -207,6 +207,14 @@ static int64_t box_count(const struct judge *judge, const struct sized *sized, c
 	return sized->box[v].hi - sized->box[v].lo + 1;
 }
 
+/* By how many of "count" elements arrays are shifted that share memory: often by one, where what is loaded early goes wrong. */
+static int64_t draw_shift(struct rng *rng, int64_t count)
+{
+	if (rng_below(rng, 3) == 0)
+		return 1;
+	return 1 + (int64_t)rng_below(rng, (uint64_t)(count < 64 ? count - 1 : 63));
+}
+
 /* Add trials in which each pair of arrays shares memory; for partial overlap the shift is drawn within the guest. */
 static enum status add_overlaps(struct choice *choice, const struct sized *sized, const struct recipe *recipe)
 {
@@ -225,8 +233,7 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 			if (count < 2)
 				continue;
 			if (recipe->overlap == OVERLAP_PARTIAL)
-				overlap.shift =
-					1 + (int64_t)rng_below(&choice->rng, (uint64_t)(count < 64 ? count - 1 : 63));
+				overlap.shift = draw_shift(&choice->rng, count);
 			if (add_trial(choice, sized, recipe, &overlap) != STATUS_OK)
 				return STATUS_FAILED;
 			left--;
