@@ -4,7 +4,8 @@
  * The recorder is text inside the copied source: it needs no library, changes no result, and stays silent unless
  * STROP_RECORD_DIR names a folder. In there it leaves, for each region,
  *   KEY.PID.UNIT.json  counts of one process: {"version", "id", "calls", "nanoseconds", "program_nanoseconds", "sizes":
- *                      names of the integer params, "tuples": [{"values", "calls", "nanoseconds"}]}
+ *                      names of the integer params, "tuples": [{"values", "calls", "nanoseconds", "fastest"}]}; times are
+ *                      CPU time, but for calls below 20 us
  *   KEY.K.sample       one recorded call, K in 0..2: a line of JSON {"version", "sizes", "values": [{"name", "bytes"}]},
  *                      then the bytes of the values in this order
  * where KEY is a hash over file, function, number and nest of the region, and UNIT one over the main file's path. */
@@ -23,11 +24,11 @@
 #include "region.h"
 
 /* The calls in which the integer params had these values (in the order of "size_name"), and their time in all; both are
- * estimated, from one call in 61, once a process has made 65536 calls. */
+ * estimated, from one call in 61, once a process has made 65536 calls. "fastest" is the time of the fastest call seen. */
 struct record_tuple {
 	const int64_t *value;
 	int64_t calls;
-	double seconds;
+	double seconds, fastest;
 };
 
 /* One recorded call: its integer params by name, and the bytes that params, scalars and arrays of the nest held at entry,
@@ -42,7 +43,7 @@ struct record_sample {
 };
 
 /* What was seen of a region over all processes of the run. "seconds" sums over threads and leaves the recorder's own work
- * out; "program_seconds" is the wall time of the processes. "tuple" is sorted by seconds, longest first; the calls beyond 64
+ * out; "program_seconds" is the CPU time of the processes. "tuple" is sorted by seconds, longest first; the calls beyond 64
  * different tuples of a process are in "calls" and "seconds" only. */
 struct record {
 	int64_t calls;

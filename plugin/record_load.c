@@ -12,7 +12,7 @@
 /* More than any sample holds. */
 #define SAMPLE_LIMIT ((size_t)RECORD_BYTES + (1 << 20))
 
-/* A record while it grows; "pid" and "program" are the process of the last file and its longest life so far. */
+/* A record while it grows; "pid" and "program" are the process of the last file and the most time it has used so far. */
 struct loading {
 	struct arena *arena;
 	struct record *record;
@@ -134,6 +134,10 @@ static void counts_add(struct loading *loading, const struct data *data, const c
 	for (int i = 0; i < item_count(tuples); i++) {
 		struct record_tuple *const tuple = tuple_get(loading, data_find(tuples->item[i], "values"));
 
+		const double fastest = seconds_find(tuples->item[i], "fastest");
+
+		if (!tuple->calls || fastest < tuple->fastest)
+			tuple->fastest = fastest;
 		tuple->calls += data_find_integer(tuples->item[i], "calls", 0);
 		tuple->seconds += seconds_find(tuples->item[i], "nanoseconds");
 	}

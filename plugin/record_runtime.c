@@ -3,7 +3,10 @@
  * It declares what it needs of libc under names of its own, so that no header is included before the user's own; and that
  * is little, system calls else, for the user may have functions called open or write. Memory is only read by the kernel,
  * on its way into a file: an address that is not mapped fails the write and harms nobody. Memory checkers do not see such
- * reads either. */
+ * reads either.
+ *
+ * Clocks by number: 1 is the wall clock, 2 the process's CPU clock, 3 the thread's. Calls are timed by the last, which a busy
+ * machine does not stretch; it costs a system call, so that calls below 20 us are timed by the first. */
 #include "record_internal.h"
 
 #define TEXT(...) #__VA_ARGS__
@@ -15,13 +18,13 @@ const char record_head[] =
 	", STROP__SAMPLES = " VALUE(RECORD_SAMPLES) ", STROP__OFTEN = " VALUE(RECORD_OFTEN) ", STROP__SKIP = " VALUE(RECORD_SKIP)
 	 ", STROP__BYTES = " VALUE(RECORD_BYTES) " }; "
 	TEXT(
-	struct strop__tuple { long long value[STROP__PARAMS]; long long calls; double seconds; };
+	struct strop__tuple { long long value[STROP__PARAMS]; long long calls; double seconds; double fastest; };
 	struct strop__region {
 		const char *key; const char *id; const char *names; int n_param;
-		long long calls; double seconds; double flushed; long long bytes; int n_sample; int n_tuple;
+		long long calls; double seconds; double flushed; double cpu; int is_long; long long bytes; int n_sample; int n_tuple;
 		struct strop__tuple tuple[STROP__TUPLES];
 	};
-	struct strop__mark { double start; int tuple; int weight; };
+	struct strop__mark { double start; int clock; int tuple; int weight; };
 	struct strop__value { const char *name; const void *data; long long bytes; };
 	) " ";
 
@@ -37,11 +40,16 @@ const char record_body[] = TEXT(
 	static double strop__began;
 	static int strop__busy;
 
-	static double strop__now(void)
+	static double strop__read(int clock)
 	{
 		struct strop__time time;
-		strop__clock(1, &time);
+		strop__clock(clock, &time);
 		return (double)time.seconds + 1e-9 * (double)time.nanoseconds;
+	}
+
+	static double strop__now(void)
+	{
+		return strop__read(1);
 	}
 
 	static void strop__lock(void)
@@ -166,13 +174,14 @@ const char record_body[] = TEXT(
 		strop__item(text, "\",\"calls\":", region->calls);
 		strop__item(text, ",\"nanoseconds\":", (long long)(region->seconds * 1e9));
 		strop__item(text, ",\"program_nanoseconds\":",
-			    (long long)((region->flushed - strop__began) * 1e9) - strop__lost);
+			    (long long)((region->cpu - strop__began) * 1e9) - strop__lost);
 		strop__string(text, ",\"sizes\":[");
 		strop__string(text, region->names);
 		strop__string(text, "],\"tuples\":[");
 		for (i = 0; i < region->n_tuple; i++) {
 			strop__item(text, i ? ",{\"calls\":" : "{\"calls\":", region->tuple[i].calls);
 			strop__item(text, ",\"nanoseconds\":", (long long)(region->tuple[i].seconds * 1e9));
+			strop__item(text, ",\"fastest\":", (long long)(region->tuple[i].fastest * 1e9));
 			strop__string(text, ",\"values\":[");
 			strop__list(text, region->tuple[i].value, region->n_param);
 			strop__string(text, "]}");
@@ -193,6 +202,7 @@ const char record_body[] = TEXT(
 		if (!path.is_bad)
 			text.fd = strop__open(part.bytes, 01L | 0100 | 01000);
 		region->flushed = strop__now();
+		region->cpu = strop__read(2);
 		if (text.fd < 0)
 			return;
 		strop__counts(&text, region);
@@ -223,7 +233,7 @@ const char record_body[] = TEXT(
 		strop__folder = strop__getenv("STROP_RECORD_DIR");
 		if (strop__folder && !*strop__folder)
 			strop__folder = 0;
-		strop__began = strop__now();
+		strop__began = strop__read(2);
 	}
 
 	__attribute__((destructor)) static void strop__close_all(void)
@@ -354,7 +364,7 @@ const char record_body[] = TEXT(
 	static void strop__sample(int k, const long long *sizes, struct strop__value *value, int n)
 	{
 		struct strop__region *region = &strop__regions[k];
-		double start = strop__now();
+		double start = strop__read(3);
 		int bad;
 		int i;
 		strop__lock();
@@ -365,32 +375,41 @@ const char record_body[] = TEXT(
 		}
 		while ((bad = strop__write(region, sizes, value, n)) >= 0 && value[bad].bytes)
 			value[bad].bytes = 0;
-		__atomic_fetch_add(&strop__lost, (long long)((strop__now() - start) * 1e9), __ATOMIC_RELAXED);
+		__atomic_fetch_add(&strop__lost, (long long)((strop__read(3) - start) * 1e9), __ATOMIC_RELAXED);
 		strop__unlock();
 	}
 
 	static void strop__start(int k)
 	{
-		if (strop__marks[k].weight)
-			strop__marks[k].start = strop__now();
+		struct strop__mark *mark = &strop__marks[k];
+		if (!mark->weight)
+			return;
+		mark->clock = __atomic_load_n(&strop__regions[k].is_long, __ATOMIC_RELAXED) ? 3 : 1;
+		mark->start = strop__read(mark->clock);
+	}
+
+	static void strop__count(struct strop__tuple *tuple, long long weight, double seconds)
+	{
+		if (!tuple->calls || seconds < tuple->fastest)
+			tuple->fastest = seconds;
+		tuple->calls += weight;
+		tuple->seconds += seconds * (double)weight;
 	}
 
 	static void strop__leave(int k)
 	{
 		struct strop__region *region = &strop__regions[k];
-		double now;
+		struct strop__mark *mark = &strop__marks[k];
 		double seconds;
-		if (!strop__marks[k].weight)
+		if (!mark->weight)
 			return;
-		now = strop__now();
-		seconds = (now - strop__marks[k].start) * strop__marks[k].weight;
+		seconds = strop__read(mark->clock) - mark->start;
 		strop__lock();
-		region->seconds += seconds;
-		if (strop__marks[k].tuple >= 0) {
-			region->tuple[strop__marks[k].tuple].calls += strop__marks[k].weight;
-			region->tuple[strop__marks[k].tuple].seconds += seconds;
-		}
-		if (now - region->flushed > 1)
+		__atomic_store_n(&region->is_long, seconds > 2e-5, __ATOMIC_RELAXED);
+		region->seconds += seconds * (double)mark->weight;
+		if (mark->tuple >= 0)
+			strop__count(&region->tuple[mark->tuple], mark->weight, seconds);
+		if (strop__now() - region->flushed > 1)
 			strop__flush(region);
 		strop__unlock();
 	}

@@ -8,7 +8,7 @@
 
 #include "peak.h"
 
-enum { CACHE_VERSION = 1 };
+enum { CACHE_VERSION = 1, LAST_LEVEL_MOST = 32 << 20 };
 
 /* The value after "model name :" of /proc/cpuinfo, or "unknown processor". */
 static void machine_name(char *name, size_t size)
@@ -78,6 +78,14 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+size_t machine_cache_share(void)
+{
+	struct machine machine;
+
+	machine_describe(&machine);
+	return machine.l3 ? smaller(machine.l3 / (size_t)(machine.cores > 0 ? machine.cores : 1), LAST_LEVEL_MOST) : machine.l2;
+}
+
 /* Measure each level with a working set that fits well into it. The third level is shared, and a virtual machine may be
  * told of more than it has: 32 MiB of it are trusted; memory is what is beyond a quarter of a gigabyte, or as much as a
  * small machine can spare. */
@@ -90,7 +98,7 @@ static void machine_measure(struct machine *machine)
 	machine->flops_f32 = peak_flops_f32(width);
 	machine->bandwidth_l1 = peak_bandwidth(width, machine->l1 / 2);
 	machine->bandwidth_l2 = peak_bandwidth(width, machine->l2 / 2);
-	machine->bandwidth_l3 = peak_bandwidth(width, smaller(l3 / 2, 32 << 20));
+	machine->bandwidth_l3 = peak_bandwidth(width, smaller(l3 / 2, LAST_LEVEL_MOST));
 	machine->bandwidth_memory = peak_bandwidth(width, smaller(384u << 20, spare));
 	if (machine->bandwidth_memory <= 0)
 		machine->bandwidth_memory = machine->bandwidth_l3;

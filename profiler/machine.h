@@ -18,6 +18,8 @@ struct machine {
 };
 /* Measure (about two seconds), or read what "cache_folder" (may be NULL) holds of an earlier measurement on this machine. */
 enum status machine_get(const char *cache_folder, struct machine *machine, struct diag *diag);
+/* The bytes that one core can count on in the last level of cache: its share, and at most 32 MiB. */
+size_t machine_cache_share(void);
 /* One sentence: what bounds work of "flops" and "bytes" that takes "seconds" ("compute: 43 % of 84 GF/s"). */
 void machine_bound(const struct machine *machine, double flops, double bytes, double seconds, int float_size, char *sentence,
 		   size_t size);

@@ -1,131 +1,62 @@
 #include "measure.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "statistics.h"
-#include "verifier/runner.h"
+#include "machine.h"
+#include "rule.h"
+#include "stopwatch.h"
 
 enum {
 	SCREEN_PAIRS = 10,
-	ACCEPT_PROCESSES = 5,     /* fresh process pairs */
-	ACCEPT_PAIRS = 4,         /* pairs in each */
-	ACCEPT_PAIRS_LONG = 2,    /* in each, when a pair takes longer than LONG_PAIR_SECONDS */
-	PAIRS_MAX = ACCEPT_PROCESSES * ACCEPT_PAIRS,
-	REPEATS_MAX = 1 << 20,
+	ALONE_SAMPLES = 3,
+	ACCEPT_PAIRS = 4,   /* in each process pair, or one when a pair takes longer than LONG_SECONDS */
+	BASELINE_USES = 8,
 };
-static const double SAMPLE_SECONDS = 1e-3;     /* a sample lasts at least so long */
-static const double WARM_SECONDS = 0.1;        /* a call that is so long needs no warm-up */
-static const double LONG_PAIR_SECONDS = 1;
+static const double LONG_SECONDS = 1;
 static const double SCREEN_SECONDS = 0.15;     /* enough for a screening that has three pairs */
 static const double SCREEN_LONG_SECONDS = 1.5; /* enough for one that has a single pair */
-static const double COMMAND_SECONDS = 3e-4;    /* what telling a runner to start may cost */
+static const double ACCEPT_SECONDS = 60;       /* more looks than two are not taken beyond */
 
-/* One side of a measurement: its process, how often a sample repeats the region, the CPU seconds of one call per pair, and
- * the least that a call cost beyond these by the judge's wall clock. */
-struct side {
-	const struct program *program;
-	struct runner *runner;
-	int repeats;
-	double seconds[PAIRS_MAX];
-	double hidden;
-};
-
-/* "spent" are the wall seconds within samples. */
-struct stopwatch {
-	struct judge *judge;
-	struct side original, candidate;
-	int pairs;
-	double spent;
-};
-
-const char *outcome_name(enum outcome outcome)
+const char *cache_name(enum cache_state cache)
 {
 	static const char *const names[] = {
-		[OUTCOME_FASTER] = "faster", [OUTCOME_SLOWER] = "slower", [OUTCOME_SAME] = "same", [OUTCOME_UNCLEAR] = "unclear",
+		[CACHE_AUTO] = "auto", [CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_BEYOND] = "beyond",
 	};
-	return names[outcome];
+	return names[cache];
 }
 
-/* Take one sample of "side" and set "*seconds" to the CPU time of a call; false when its process died. */
-static bool side_sample(struct stopwatch *watch, struct side *side, double *seconds)
+const char *cache_sentence(enum cache_state cache)
 {
-	double wall = 0;
-	if (!runner_time(side->runner, side->repeats, seconds, &wall))
-		return false;
-	watch->spent += wall;
-	side->hidden = fmin(side->hidden, fmax(0, (wall - COMMAND_SECONDS) / side->repeats - *seconds));
-	*seconds = fmax(*seconds, 1e-9);
-	return true;
+	return cache == CACHE_COLD ? "cold cache" : cache == CACHE_BEYOND ? "larger than the cache" : "warm cache";
 }
 
-/* Choose how many calls a sample needs to last SAMPLE_SECONDS, and set "*seconds" to what a call took last; the calls made
- * meanwhile warm caches and branch predictors. False when the process died. */
-static bool side_calibrate(struct stopwatch *watch, struct side *side, double *seconds)
+bool cache_find(const char *name, enum cache_state *cache)
 {
-	side->repeats = 1;
-	for (;;) {
-		double wanted;
-		if (!side_sample(watch, side, seconds))
-			return false;
-		if (*seconds * side->repeats >= SAMPLE_SECONDS || side->repeats >= REPEATS_MAX)
+	for (int i = CACHE_AUTO; i <= CACHE_COLD; i++)
+		if (strcmp(name, cache_name((enum cache_state)i)) == 0) {
+			*cache = (enum cache_state)i;
 			return true;
-		wanted = fmax(ceil(1.2 * SAMPLE_SECONDS / *seconds), side->repeats + 1);
-		side->repeats = (int)fmin(wanted, fmin(REPEATS_MAX, 64.0 * side->repeats));
-	}
+		}
+	return false;
 }
 
-/* Replace both processes by fresh ones with the inputs that "seed" gives. */
-static enum status watch_start(struct stopwatch *watch, uint64_t seed, struct diag *diag)
+/* How calls will find their arrays when "asked" for. */
+static enum cache_state cache_of(const struct judge *judge, enum cache_state asked)
 {
-	struct side *sides[] = { &watch->original, &watch->candidate };
-	for (int i = 0; i < 2; i++)
-		sides[i]->runner = runner_stop(sides[i]->runner);
-	for (int i = 0; i < 2; i++) {
-		sides[i]->runner = runner_start(watch->judge, sides[i]->program, seed, diag);
-		if (!sides[i]->runner)
-			return STATUS_FAILED;
-	}
-	return STATUS_OK;
-}
+	double flops, bytes;
 
-static void watch_stop(struct stopwatch *watch)
-{
-	watch->original.runner = runner_stop(watch->original.runner);
-	watch->candidate.runner = runner_stop(watch->candidate.runner);
-}
-
-/* Calibrate both sides; samples so long that they need no warm-up count as the first pair of these processes. */
-static bool watch_calibrate(struct stopwatch *watch)
-{
-	double original, candidate;
-	if (!side_calibrate(watch, &watch->original, &original) || !side_calibrate(watch, &watch->candidate, &candidate))
-		return false;
-	if (original >= WARM_SECONDS && candidate >= WARM_SECONDS) {
-		watch->original.seconds[watch->pairs] = original;
-		watch->candidate.seconds[watch->pairs] = candidate;
-		watch->pairs++;
-	}
-	return true;
-}
-
-/* Sample both sides once; who goes first alternates. */
-static bool watch_pair(struct stopwatch *watch)
-{
-	int at = watch->pairs;
-	struct side *first = at % 2 ? &watch->candidate : &watch->original;
-	struct side *second = at % 2 ? &watch->original : &watch->candidate;
-	if (!side_sample(watch, first, &first->seconds[at]) || !side_sample(watch, second, &second->seconds[at]))
-		return false;
-	watch->pairs++;
-	return true;
+	judge_work(judge, &flops, &bytes);
+	if (asked == CACHE_COLD)
+		return CACHE_COLD;
+	return bytes > (double)machine_cache_share() ? CACHE_BEYOND : CACHE_WARM;
 }
 
 /* Whether a screening has seen enough: a hopeless candidate, agreement within 2 %, or long samples. */
 static bool screen_is_done(const struct stopwatch *watch)
 {
 	double least = INFINITY, most = 0;
+
 	for (int i = 0; i < watch->pairs; i++) {
 		double ratio = watch->original.seconds[i] / watch->candidate.seconds[i];
 		least = fmin(least, ratio);
@@ -138,109 +69,176 @@ static bool screen_is_done(const struct stopwatch *watch)
 	return watch->pairs >= 4 && (most < 1 || most / least < 1.02);
 }
 
-/* Sample one pair of processes until the screening knows enough. False when a process died. */
-static bool watch_screen(struct stopwatch *watch)
+static void fill_seconds(const struct stopwatch *watch, struct measurement *result)
 {
-	while (watch->pairs < SCREEN_PAIRS && !screen_is_done(watch)) {
-		if (!watch_pair(watch))
-			return false;
-	}
-	return true;
+	double copy[STOPWATCH_PAIRS];
+
+	memcpy(copy, watch->original.seconds, sizeof copy);
+	result->original_seconds = statistics_median(watch->pairs, copy);
+	memcpy(copy, watch->candidate.seconds, sizeof copy);
+	result->candidate_seconds = statistics_median(watch->pairs, copy);
+	result->confirmed = stopwatch_confirmed(watch, result->original_seconds, result->candidate_seconds);
+	result->original_counts = stopwatch_counts(&watch->original);
+	result->candidate_counts = stopwatch_counts(&watch->candidate);
+	result->pairs = watch->pairs;
 }
 
-/* Sample each of ACCEPT_PROCESSES fresh process pairs, and set "*per_process" to the pairs that each gave. "*died" tells
- * whether a process died. */
-static enum status watch_accept(struct stopwatch *watch, uint64_t seed, int *per_process, bool *died, struct diag *diag)
+static void set_interval(struct measurement *result, const struct interval *interval)
 {
-	*per_process = ACCEPT_PAIRS;
-	for (int process = 0; process < ACCEPT_PROCESSES; process++) {
-		int start = watch->pairs;
-		double before = watch->spent;
-		if (process > 0 && watch_start(watch, seed + (uint64_t)process, diag) != STATUS_OK)
-			return STATUS_FAILED;
-		*died = !watch_calibrate(watch);
-		if (process == 0 && watch->spent - before > LONG_PAIR_SECONDS)
-			*per_process = ACCEPT_PAIRS_LONG;
-		while (!*died && watch->pairs < start + *per_process)
-			*died = !watch_pair(watch);
-		if (*died)
-			return STATUS_OK;
+	result->speedup = interval->estimate;
+	result->low = interval->low;
+	result->high = interval->high;
+}
+
+static void set_died(struct measurement *result)
+{
+	result->outcome = OUTCOME_UNCLEAR;
+	result->doubt = DOUBT_DIED;
+}
+
+/* What the pairs of a screening say. */
+static void screen_result(const struct stopwatch *watch, uint64_t seed, struct measurement *result)
+{
+	const struct pairs pairs = { watch->pairs, watch->pairs, watch->original.seconds, watch->candidate.seconds };
+	const struct interval interval = statistics_interval(&pairs, RULE_TAIL, seed);
+
+	fill_seconds(watch, result);
+	set_interval(result, &interval);
+	result->processes = 1;
+	result->outcome = statistics_outcome(interval.estimate, interval.low, interval.high);
+	result->doubt = result->outcome == OUTCOME_UNCLEAR ? DOUBT_NOISE : DOUBT_NONE;
+	if (result->outcome == OUTCOME_FASTER && result->confirmed < 1.02) {
+		result->outcome = OUTCOME_UNCLEAR;
+		result->doubt = DOUBT_CLOCK;
+	}
+}
+
+/* Sample one pair of processes until the screening knows enough. */
+static enum status screen(struct stopwatch *watch, const struct measure_options *options, struct measurement *result,
+			  struct diag *diag)
+{
+	bool is_alive;
+
+	if (stopwatch_start(watch, options->seed, 0, 0, true, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	is_alive = stopwatch_calibrate(watch);
+	while (is_alive && watch->pairs < SCREEN_PAIRS && !screen_is_done(watch))
+		is_alive = stopwatch_pair(watch);
+	if (watch->pairs)
+		screen_result(watch, options->seed, result);
+	if (!is_alive)
+		set_died(result);
+	else if (options->baseline && result->original_seconds >= LONG_SECONDS)
+		*options->baseline = (struct baseline){ result->original_seconds, BASELINE_USES };
+	return STATUS_OK;
+}
+
+/* Run the candidate only, against what the original took lately. One that takes twice as long is given up. */
+static enum status screen_alone(struct stopwatch *watch, const struct measure_options *options, struct measurement *result,
+				struct diag *diag)
+{
+	double original = options->baseline->seconds, candidate;
+
+	if (stopwatch_start(watch, options->seed, 0, 0, false, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	runner_limit(watch->candidate.runner, 2 * original);
+	options->baseline->uses--;
+	if (!stopwatch_alone(watch, ALONE_SAMPLES, &candidate)) {
+		set_died(result);
+		return STATUS_OK;
+	}
+	result->original_seconds = original;
+	result->candidate_seconds = candidate;
+	result->speedup = result->low = result->high = result->confirmed = original / candidate;
+	result->outcome = statistics_outcome(result->speedup, result->low, result->high);
+	result->original_counts = stopwatch_counts(&watch->original);
+	result->candidate_counts = stopwatch_counts(&watch->candidate);
+	result->pairs = result->processes = 1;
+	return STATUS_OK;
+}
+
+/* Which layout of the candidate runs in process pair "number": never the one that it was screened in, and not the
+ * original's. */
+static int candidate_layout(int number)
+{
+	return 1 + (5 * number + 6) % (JUDGE_LAYOUTS - 1);
+}
+
+/* Sample one more process pair, "number" counting from zero; "*per_group" is chosen by the first. */
+static enum status accept_processes(struct stopwatch *watch, int number, uint64_t seed, int *per_group, bool *is_alive,
+				    struct diag *diag)
+{
+	int start = watch->pairs;
+	double before = watch->spent;
+
+	if (stopwatch_start(watch, seed + (uint64_t)number, number, candidate_layout(number), true, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	*is_alive = stopwatch_calibrate(watch);
+	if (number == 0)
+		*per_group = watch->spent - before > LONG_SECONDS ? 1 : ACCEPT_PAIRS;
+	while (*is_alive && watch->pairs < start + *per_group)
+		*is_alive = stopwatch_pair(watch);
+	return STATUS_OK;
+}
+
+/* What the rule says at "look" of the pairs so far. */
+static bool accept_look(const struct stopwatch *watch, int look, int per_group, const struct measure_options *options,
+			struct measurement *result)
+{
+	const struct pairs pairs = { watch->pairs, per_group, watch->original.seconds, watch->candidate.seconds };
+	struct ruling ruling;
+
+	fill_seconds(watch, result);
+	ruling = rule_look(&pairs, look, options->contenders, result->confirmed, options->seed);
+	set_interval(result, &ruling.interval);
+	result->outcome = ruling.outcome;
+	result->doubt = ruling.doubt;
+	return ruling.is_final;
+}
+
+/* Sample fresh process pairs until the rule decides. What ends it is the rule or the time that it takes, never how the ratios
+ * look otherwise. */
+static enum status accept(struct stopwatch *watch, const struct measure_options *options, struct measurement *result,
+			  struct diag *diag)
+{
+	bool is_final = false, is_alive = true;
+	int per_group = ACCEPT_PAIRS;
+
+	for (int look = 0; look < RULE_LOOKS && !is_final; look++) {
+		if (look > 1 && 2 * watch->spent > ACCEPT_SECONDS)
+			break;
+		for (; is_alive && result->processes < RULE_GROUPS[look]; result->processes++)
+			if (accept_processes(watch, result->processes, options->seed, &per_group, &is_alive, diag) != STATUS_OK)
+				return STATUS_FAILED;
+		if (watch->pairs)
+			is_final = accept_look(watch, look, per_group, options, result);
+		if (!is_alive) {
+			set_died(result);
+			break;
+		}
 	}
 	return STATUS_OK;
 }
 
-/* The least speed-up if the time that only the judge's clock saw in the candidate, beyond what it saw in the original, is
- * the candidate's own: work that a program hides from its CPU clock. */
-static double wall_speedup(const struct stopwatch *watch, double original, double candidate)
+/* Whether the original's time is known well enough from before. */
+static bool has_baseline(const struct measure_options *options)
 {
-	return original / (candidate + fmax(0, watch->candidate.hidden - watch->original.hidden));
+	return options->baseline && options->baseline->seconds >= LONG_SECONDS && options->baseline->uses > 0;
 }
 
-/* How many process pairs disagree with "faster": the median ratio of their pairs is below 1.02. */
-static int dissenters(const struct stopwatch *watch, int per_process)
-{
-	int count = 0;
-	for (int start = 0; start < watch->pairs; start += per_process) {
-		double ratio[PAIRS_MAX];
-		int n = watch->pairs - start < per_process ? watch->pairs - start : per_process;
-		for (int i = 0; i < n; i++)
-			ratio[i] = watch->original.seconds[start + i] / watch->candidate.seconds[start + i];
-		count += statistics_median(n, ratio) < 1.02;
-	}
-	return count;
-}
-
-/* Withdraw "faster" where the numbers contradict each other: process pairs that disagree, a drift that carries one half of
- * the pairs below the rule of acceptance, or a CPU clock that the wall clock does not confirm. */
-static void result_doubt(struct stopwatch *watch, int per_process, struct measurement *result)
-{
-	double drift = statistics_drift(watch->pairs, watch->original.seconds, watch->candidate.seconds);
-	if (result->outcome != OUTCOME_FASTER)
-		return;
-	if (dissenters(watch, per_process) > 1 || result->speedup / drift < 1.02 ||
-	    wall_speedup(watch, result->original_seconds, result->candidate_seconds) < 1.02)
-		result->outcome = OUTCOME_UNCLEAR;
-}
-
-/* Fill "result" from the pairs. Without any, the outcome is unclear and all numbers are zero. */
-static void watch_result(struct stopwatch *watch, int per_process, uint64_t seed, struct measurement *result)
-{
-	double copy[PAIRS_MAX];
-	int n = watch->pairs;
-	*result = (struct measurement){ .outcome = OUTCOME_UNCLEAR, .pairs = n };
-	if (n == 0)
-		return;
-	statistics_ratio_grouped(n, per_process, watch->original.seconds, watch->candidate.seconds, seed, &result->speedup,
-				 &result->low, &result->high);
-	memcpy(copy, watch->original.seconds, sizeof copy);
-	result->original_seconds = statistics_median(n, copy);
-	memcpy(copy, watch->candidate.seconds, sizeof copy);
-	result->candidate_seconds = statistics_median(n, copy);
-	result->outcome = statistics_outcome(result->speedup, result->low, result->high);
-	result_doubt(watch, per_process, result);
-}
-
-/* See measure.h. A process that dies while being timed makes the outcome unclear, whatever the pairs before say. */
 enum status measure_pair(struct judge *judge, const struct program *original, const struct program *candidate,
-			 enum measure_effort effort, uint64_t seed, struct measurement *result, struct diag *diag)
+			 const struct measure_options *options, struct measurement *result, struct diag *diag)
 {
-	struct stopwatch watch = {
-		.judge = judge,
-		.original = { .program = original, .hidden = INFINITY },
-		.candidate = { .program = candidate, .hidden = INFINITY },
-	};
-	int per_process = SCREEN_PAIRS;
-	bool died = false;
-	enum status status = watch_start(&watch, seed, diag);
-	if (status == STATUS_OK && effort == MEASURE_ACCEPT)
-		status = watch_accept(&watch, seed, &per_process, &died, diag);
-	else if (status == STATUS_OK)
-		died = !watch_calibrate(&watch) || !watch_screen(&watch);
-	if (status == STATUS_OK) {
-		watch_result(&watch, per_process, seed, result);
-		if (died)
-			result->outcome = OUTCOME_UNCLEAR;
-	}
-	watch_stop(&watch);
+	struct stopwatch watch = stopwatch_new(judge, original, candidate, options->cache == CACHE_COLD);
+	enum status status;
+
+	*result = (struct measurement){ .outcome = OUTCOME_UNCLEAR, .cache = cache_of(judge, options->cache) };
+	if (options->effort == MEASURE_ACCEPT)
+		status = accept(&watch, options, result, diag);
+	else if (has_baseline(options))
+		status = screen_alone(&watch, options, result, diag);
+	else
+		status = screen(&watch, options, result, diag);
+	stopwatch_stop(&watch);
 	return status;
 }

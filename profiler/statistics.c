@@ -9,7 +9,7 @@
 #include "support/memory.h"
 #include "support/rng.h"
 
-enum { RESAMPLES = 2000 };
+enum { RESAMPLES = 2000, FEW = 64 };
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -17,10 +17,25 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Sort a few values: a bootstrap spends its time here. */
+static void sort_few(int n, double *value)
+{
+	for (int i = 1; i < n; i++) {
+		double moved = value[i];
+		int k = i;
+		for (; k > 0 && value[k - 1] > moved; k--)
+			value[k] = value[k - 1];
+		value[k] = moved;
+	}
+}
+
 double statistics_median(int n, double *value)
 {
 	assert(n > 0);
-	qsort(value, (size_t)n, sizeof *value, compare_doubles);
+	if (n <= FEW)
+		sort_few(n, value);
+	else
+		qsort(value, (size_t)n, sizeof *value, compare_doubles);
 	return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
@@ -34,6 +49,22 @@ double statistics_spread(int n, const double *value)
 	spread = statistics_median(n, copy);
 	free(copy);
 	return spread;
+}
+
+/* The quantile of the normal distribution at "p" (Abramowitz and Stegun 26.2.23, polished by two Newton steps). */
+static double normal_quantile(double p)
+{
+	double tail = p < 0.5 ? p : 1 - p, t = sqrt(-2 * log(tail));
+	double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+
+	for (int i = 0; i < 2; i++)
+		x += (0.5 * erfc(x / sqrt(2)) - tail) / (exp(-x * x / 2) / sqrt(2 * acos(-1)));
+	return p < 0.5 ? -x : x;
+}
+
+static int group_count(const struct pairs *pairs)
+{
+	return (pairs->n + pairs->per_group - 1) / pairs->per_group;
 }
 
 /* Draw "n" values in groups of "per_group" from "from" into "to": groups with replacement, then members likewise. A group
@@ -50,35 +81,86 @@ static int resample(int n, int per_group, const double *from, struct rng *rng, d
 	return drawn;
 }
 
-void statistics_ratio_grouped(int n, int per_group, const double *original, const double *candidate, uint64_t seed,
-			      double *estimate, double *low, double *high)
+double statistics_student(int freedom, double tail)
 {
-	int groups = (n + per_group - 1) / per_group;
-	double *ratio = memory_alloc(sizeof *ratio * (size_t)n);
-	double *drawn = memory_alloc(sizeof *drawn * (size_t)groups * (size_t)per_group);
-	double *median = memory_alloc(sizeof *median * RESAMPLES);
+	const double n = freedom, two = 2 * tail, pi = acos(-1);
+	double a, b, c, d, x, y;
+
+	assert(freedom > 0 && tail > 0 && tail < 0.5);
+	if (freedom == 1)
+		return 1 / tan(pi * tail);
+	if (freedom == 2)
+		return sqrt(2 / (two * (2 - two)) - 2);
+	a = 1 / (n - 0.5);
+	b = 48 / (a * a);
+	c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
+	d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * pi / 2) * n;
+	y = pow(d * two, 2 / n);
+	if (y <= 0.05 + a) {
+		y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) / (n + 2) +
+		    1 / y;
+		return sqrt(n * y);
+	}
+	x = -normal_quantile(tail);
+	y = x * x;
+	if (freedom < 5)
+		c += 0.3 * (n - 4.5) * (x + 0.6);
+	c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c;
+	y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
+	return sqrt(n * expm1(a * y * y));
+}
+
+/* How much further from the estimate than the 97.5th percentile of the bootstrap the bound for "tail" lies. */
+static double stretch(int groups, double tail)
+{
+	if (groups < 2)
+		return 1;
+	return statistics_student(groups - 1, tail) * sqrt(groups / (groups - 1.0)) / 1.959964;
+}
+
+/* The medians of RESAMPLES resamples of log-ratios, in ascending order. */
+static void bootstrap(const struct pairs *pairs, const double *ratio, uint64_t seed, double *median)
+{
+	int groups = group_count(pairs);
+	double *drawn = memory_alloc(sizeof *drawn * (size_t)groups * (size_t)pairs->per_group);
 	struct rng rng;
-	assert(n > 0 && per_group > 0);
+
 	rng_seed(&rng, seed);
-	for (int i = 0; i < n; i++)
-		ratio[i] = log(original[i] / candidate[i]);
 	for (int r = 0; r < RESAMPLES; r++) {
-		int size = resample(n, per_group, ratio, &rng, drawn);
+		int size = resample(pairs->n, pairs->per_group, ratio, &rng, drawn);
 		median[r] = statistics_median(size, drawn);
 	}
 	qsort(median, RESAMPLES, sizeof *median, compare_doubles);
-	*low = exp(median[RESAMPLES * 25 / 1000]);
-	*high = exp(median[RESAMPLES * 975 / 1000 - 1]);
-	*estimate = exp(statistics_median(n, ratio));
-	free(median);
 	free(drawn);
+}
+
+void statistics_intervals(const struct pairs *pairs, int n_tail, const double *tail, uint64_t seed, struct interval *interval)
+{
+	double *ratio = memory_alloc(sizeof *ratio * (size_t)pairs->n);
+	double *median = memory_alloc(sizeof *median * RESAMPLES);
+	double low, high, estimate;
+
+	assert(pairs->n > 0 && pairs->per_group > 0);
+	for (int i = 0; i < pairs->n; i++)
+		ratio[i] = log(pairs->original[i] / pairs->candidate[i]);
+	bootstrap(pairs, ratio, seed, median);
+	estimate = statistics_median(pairs->n, ratio);
+	low = fmin(0, median[RESAMPLES * 25 / 1000] - estimate);
+	high = fmax(0, median[RESAMPLES * 975 / 1000 - 1] - estimate);
+	for (int k = 0; k < n_tail; k++) {
+		double factor = stretch(group_count(pairs), tail[k]);
+		interval[k] = (struct interval){ exp(estimate), exp(estimate + factor * low), exp(estimate + factor * high) };
+	}
+	free(median);
 	free(ratio);
 }
 
-void statistics_ratio(int n, const double *original, const double *candidate, uint64_t seed, double *estimate, double *low,
-		      double *high)
+struct interval statistics_interval(const struct pairs *pairs, double tail, uint64_t seed)
 {
-	statistics_ratio_grouped(n, n, original, candidate, seed, estimate, low, high);
+	struct interval interval;
+
+	statistics_intervals(pairs, 1, &tail, seed, &interval);
+	return interval;
 }
 
 /* The median log-ratio of pairs [from, to). */

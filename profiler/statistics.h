@@ -6,17 +6,36 @@
 
 #include <stdint.h>
 
-#include "measure.h"
+#include "outcome.h"
 
 /* The median of "value" (n > 0), which is left in ascending order. */
 double statistics_median(int n, double *value);
 /* The median absolute deviation from the median; "value" is left as it is. */
 double statistics_spread(int n, const double *value);
 
-/* Like statistics_ratio(), for "n" pairs that came "per_group" at a time from the same process pair: resamples process
- * pairs first and pairs within them second, for timings of one process resemble each other. The last group may be short. */
-void statistics_ratio_grouped(int n, int per_group, const double *original, const double *candidate, uint64_t seed,
-			      double *estimate, double *low, double *high);
+/* The "tail" quantile of Student's distribution with "freedom" degrees: P(T > t) = tail, 0 < tail < 0.5 (Hill, Algorithm
+ * 396, CACM 13, 1970; exact for one and two degrees, else good to four digits for the tails used here). */
+double statistics_student(int freedom, double tail);
+
+/* Paired ratios original/candidate: "n" pairs that came "per_group" at a time from the same process pair; the last group
+ * may be short. */
+struct pairs {
+	int n, per_group;
+	const double *original, *candidate;
+};
+
+/* The median of the paired log-ratios, as a ratio, and an interval that misses the true one on either side with
+ * probability "tail". Bootstrap of 2,000 resamples, deterministic by "seed", which draws groups first and pairs within
+ * them second, for timings of one process resemble each other; its 95 % interval is stretched about the estimate to
+ * "tail", and for the small number of groups, G: by t(G - 1, tail) / z(0.025) * sqrt(G / (G - 1)), since the plain percentile
+ * interval is too narrow by just that for few draws (Hesterberg, What Teachers Should Know About the Bootstrap, 2015).
+ * With a single group nothing is known of processes, and only the pairs count. */
+struct interval {
+	double estimate, low, high;
+};
+struct interval statistics_interval(const struct pairs *pairs, double tail, uint64_t seed);
+/* The same for several tails from one bootstrap. */
+void statistics_intervals(const struct pairs *pairs, int n_tail, const double *tail, uint64_t seed, struct interval *interval);
 
 /* The speed-up in which the first and the second half of the pairs agree least with the whole: the ratio (>= 1) of the
  * larger to the smaller of the two halves' medians. 1 for fewer than four pairs. */

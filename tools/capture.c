@@ -117,6 +117,9 @@ static void fill_sizes(struct arena *arena, const struct record *record, struct 
 		size[i] = (struct size){ record->size_name[i], record->tuple[0].value[i] };
 	input->size = size;
 	input->n_size = record->n_size;
+	if (record->tuple[0].calls > 0)
+		input->in_place = (struct in_place){ record->tuple[0].fastest,
+						     record->tuple[0].seconds / (double)record->tuple[0].calls };
 }
 
 void capture_fill(const struct capture *capture, struct arena *arena, const struct region *region,
@@ -142,6 +145,8 @@ struct data *capture_data(struct arena *arena, const struct tune_region *input)
 	for (i = 0; i < input->n_size; i++)
 		data_set_integer(arena, sizes, input->size[i].name, input->size[i].value);
 	data_set(arena, map, "sizes", sizes);
+	data_set_real(arena, map, "fastest", input->in_place.fastest);
+	data_set_real(arena, map, "mean", input->in_place.mean);
 	return map;
 }
 
@@ -152,6 +157,7 @@ void capture_read(const struct data *data, struct arena *arena, struct tune_regi
 	int i;
 
 	input->share = data_find_real(data, "share", -1);
+	input->in_place = (struct in_place){ data_find_real(data, "fastest", 0), data_find_real(data, "mean", 0) };
 	input->n_size = sizes ? sizes->n : 0;
 	for (i = 0; i < input->n_size; i++)
 		size[i] = (struct size){ sizes->key[i], sizes->item[i]->integer };

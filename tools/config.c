@@ -24,9 +24,10 @@ static const char *find_config(struct arena *arena)
 static enum status set(struct arena *arena, struct config *config, const char *key, const struct data *item,
 		       struct diag *diag)
 {
-	static const char *const names[] = { "fp", "policy", "budget", "sizes", "check", "bench", "lock", "sandbox" };
+	static const char *const names[] = { "fp", "policy", "budget", "sizes", "check", "bench", "lock", "sandbox", "cache" };
 	const char **const fields[] = { &config->fp,	&config->policy, &config->budget, &config->sizes,
-					&config->check, &config->bench,	 &config->lock,	  &config->sandbox };
+					&config->check, &config->bench,	 &config->lock,	  &config->sandbox,
+					&config->cache };
 	size_t i;
 
 	if (strcmp(key, "seed") == 0 && item->kind == DATA_INTEGER) {
@@ -45,7 +46,7 @@ static enum status set(struct arena *arena, struct config *config, const char *k
 		return STATUS_OK;
 	}
 	return diag_set(diag, EXIT_INPUT,
-			"%s: unknown key '%s'; known: fp, policy, budget, seed, sizes, check, bench, lock, sandbox", config->path, key);
+			"%s: unknown key '%s'; known: fp, policy, budget, seed, sizes, check, bench, lock, sandbox, cache", config->path, key);
 }
 
 enum status config_load(struct arena *arena, struct config *config, struct diag *diag)

@@ -11,7 +11,7 @@
  * "strict" or "available". */
 struct config {
 	const char *path;
-	const char *fp, *policy, *budget, *sizes, *check, *bench, *lock, *sandbox;
+	const char *fp, *policy, *budget, *sizes, *check, *bench, *lock, *sandbox, *cache;
 	int64_t seed;
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plugin/region.h"
+#include "profiler/counters.h"
 #include "profiler/machine.h"
 #include "support/file.h"
 #include "support/options.h"
@@ -33,11 +34,15 @@ static bool report_program(const char *program)
 
 static void report_machine(const struct machine *machine)
 {
+	char counters[256];
+
 	printf("machine    %s, %d cores, %d-byte vectors\n", machine->name, machine->cores, machine->vector_bytes);
 	printf("peaks      %.1f GF/s double, %.1f GF/s float per core\n", machine->flops_f64 * 1e-9,
 	       machine->flops_f32 * 1e-9);
 	printf("bandwidth  %.1f GB/s L1, %.1f L2, %.1f L3, %.1f memory (one core)\n", machine->bandwidth_l1 * 1e-9,
 	       machine->bandwidth_l2 * 1e-9, machine->bandwidth_l3 * 1e-9, machine->bandwidth_memory * 1e-9);
+	counters_describe(counters, sizeof counters);
+	printf("counters   %s\n", counters);
 	printf("caches     %zu KiB L1, %zu KiB L2, %zu KiB L3\n", machine->l1 >> 10, machine->l2 >> 10, machine->l3 >> 10);
 }
 

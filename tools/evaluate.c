@@ -1,5 +1,6 @@
 #include "evaluate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +8,20 @@
 #include "support/memory.h"
 #include "support/rng.h"
 
-/* "judge" is NULL until it is needed; "scope" identifies all that results depend on. */
+#include "measured.h"
+
+/* In the recorder, calls shorter than this are not timed finely enough to be compared, in seconds. */
+static const double in_place_least = 2e-5;
+
+/* "judge" is NULL until it is needed; "scope" identifies all that results depend on; "cache" is what admission found to be
+ * timed. */
 struct evaluator {
 	struct arena *arena;
 	struct job job;
 	struct evidence *evidence;
+	struct timing_context context;
+	struct baseline baseline;
+	enum cache_state cache;
 	struct judge *judge;
 	char scope[33];
 };
@@ -22,12 +32,13 @@ static void append_field(struct text *text, const char *field)
 }
 
 /* Hash everything that may change a verdict or a measurement. */
-static void scope_hash(const struct job *job, const char *salt, char scope[33])
+static void scope_hash(const struct job *job, const struct timing_context *context, char scope[33])
 {
 	struct text text = { 0 };
 	int i;
 
-	append_field(&text, salt);
+	append_field(&text, context->salt);
+	text_printf(&text, "%d ", (int)context->cache);
 	text_append_bytes(&text, job->text, job->text_size);
 	text_printf(&text, "%zu %zu %d %.3f %zu", job->begin, job->end, (int)job->strictness, job->seconds, job->memory);
 	for (i = 0; i < job->argc; i++)
@@ -42,14 +53,17 @@ static void scope_hash(const struct job *job, const char *salt, char scope[33])
 	text_free(&text);
 }
 
-struct evaluator *evaluator_open(const struct job *job, const char *salt, struct evidence *evidence)
+struct evaluator *evaluator_open(const struct job *job, const struct timing_context *context, struct evidence *evidence)
 {
 	struct evaluator *evaluator = memory_alloc(sizeof(*evaluator));
 
 	evaluator->arena = arena_new();
 	evaluator->job = *job;
 	evaluator->evidence = evidence;
-	scope_hash(job, salt, evaluator->scope);
+	evaluator->context = *context;
+	evaluator->cache = context->cache;
+	evaluator->baseline = BASELINE_NONE;
+	scope_hash(job, context, evaluator->scope);
 	return evaluator;
 }
 
@@ -68,33 +82,6 @@ static struct evidence_key key_of(const struct evaluator *evaluator, const char 
 	return (struct evidence_key){ evaluator->scope, evaluator->job.id, kind, plan };
 }
 
-static struct data *measurement_data(struct arena *arena, const struct measurement *measurement)
-{
-	struct data *map = data_map(arena);
-
-	data_set_integer(arena, map, "outcome", measurement->outcome);
-	data_set_real(arena, map, "speedup", measurement->speedup);
-	data_set_real(arena, map, "low", measurement->low);
-	data_set_real(arena, map, "high", measurement->high);
-	data_set_real(arena, map, "original", measurement->original_seconds);
-	data_set_real(arena, map, "candidate", measurement->candidate_seconds);
-	data_set_integer(arena, map, "pairs", measurement->pairs);
-	return map;
-}
-
-static struct measurement read_measurement(const struct data *map)
-{
-	return (struct measurement){
-		.outcome = (enum outcome)data_find_integer(map, "outcome", OUTCOME_UNCLEAR),
-		.speedup = data_find_real(map, "speedup", 0),
-		.low = data_find_real(map, "low", 0),
-		.high = data_find_real(map, "high", 0),
-		.original_seconds = data_find_real(map, "original", 0),
-		.candidate_seconds = data_find_real(map, "candidate", 0),
-		.pairs = (int)data_find_integer(map, "pairs", 0),
-	};
-}
-
 static struct data *observation_data(struct arena *arena, const struct observation *observation)
 {
 	struct data *map = data_map(arena);
@@ -103,7 +90,7 @@ static struct data *observation_data(struct arena *arena, const struct observati
 	data_set_string(arena, map, "verdict_name", verdict_name(observation->verdict.kind));
 	data_set_string(arena, map, "witness", observation->verdict.witness);
 	if (observation->verdict.kind == VERDICT_EQUAL)
-		data_set(arena, map, "measurement", measurement_data(arena, &observation->measurement));
+		data_set(arena, map, "measurement", measured_data(arena, &observation->measurement));
 	return map;
 }
 
@@ -113,7 +100,7 @@ static struct observation read_observation(const struct data *map)
 		.is_legal = true,
 		.verdict = { (enum verdict_kind)data_find_integer(map, "verdict", VERDICT_UNTESTABLE),
 			     data_find_string(map, "witness", NULL) },
-		.measurement = read_measurement(data_find(map, "measurement")),
+		.measurement = measured_read(data_find(map, "measurement")),
 	};
 }
 
@@ -145,7 +132,9 @@ static struct data *admission_data(struct arena *arena, const struct admission *
 	data_set_bool(arena, map, "chosen", admission->is_chosen);
 	data_set_real(arena, map, "flops", admission->flops);
 	data_set_real(arena, map, "bytes", admission->bytes);
-	data_set(arena, map, "control", measurement_data(arena, &admission->control));
+	data_set(arena, map, "control", measured_data(arena, &admission->control));
+	data_set_integer(arena, map, "cache", admission->cache);
+	data_set_real(arena, map, "in_place", admission->in_place);
 	return map;
 }
 
@@ -163,7 +152,9 @@ static void read_admission(struct arena *arena, const struct data *map, struct a
 	admission->is_chosen = data_find_bool(map, "chosen", false);
 	admission->flops = data_find_real(map, "flops", 0);
 	admission->bytes = data_find_real(map, "bytes", 0);
-	admission->control = read_measurement(data_find(map, "control"));
+	admission->control = measured_read(data_find(map, "control"));
+	admission->cache = (enum cache_state)data_find_integer(map, "cache", CACHE_AUTO);
+	admission->in_place = data_find_real(map, "in_place", 0);
 }
 
 static enum status open_judge(struct evaluator *evaluator, struct verdict *verdict, struct diag *diag)
@@ -174,14 +165,54 @@ static enum status open_judge(struct evaluator *evaluator, struct verdict *verdi
 	return evaluator->judge ? STATUS_OK : STATUS_FAILED;
 }
 
-static enum status control(struct evaluator *evaluator, struct measurement *measurement, struct diag *diag)
+/* Measure the original against another build of itself. */
+static enum status control(struct evaluator *evaluator, enum cache_state cache, struct measurement *measurement, struct diag *diag)
 {
 	const struct program *twin = judge_twin(evaluator->judge, 1, diag);
+	const struct measure_options options = {
+		.effort = MEASURE_SCREEN,
+		.cache = cache,
+		.contenders = 1,
+		.seed = rng_derive(evaluator->job.seed, "control"),
+	};
 
 	if (!twin)
 		return STATUS_FAILED;
-	return measure_pair(evaluator->judge, judge_original(evaluator->judge), twin, MEASURE_SCREEN,
-			    rng_derive(evaluator->job.seed, "control"), measurement, diag);
+	return measure_pair(evaluator->judge, judge_original(evaluator->judge), twin, &options, measurement, diag);
+}
+
+/* How many times longer "seconds" is than calls in place, see struct admission. */
+static double in_place_ratio(const struct in_place *in_place, double seconds)
+{
+	if (in_place->fastest <= 0 || seconds <= 0)
+		return 0;
+	if (seconds < in_place->fastest)
+		return seconds / in_place->fastest;
+	return seconds > in_place->mean ? seconds / in_place->mean : 1;
+}
+
+/* See how the outlined original compares with its calls in place. Where it is clearly faster with warm caches than in the
+ * program, and closer to that with cold ones, the program sees it cold: then that is what is timed. */
+static enum status compare_in_place(struct evaluator *evaluator, struct admission *admission, struct diag *diag)
+{
+	const struct in_place *in_place = &evaluator->context.in_place;
+	struct measurement cold;
+	double warm = in_place_ratio(in_place, admission->control.original_seconds), ratio;
+
+	if (admission->is_chosen || in_place->fastest < in_place_least)
+		return STATUS_OK;
+	admission->in_place = warm;
+	if (evaluator->context.cache != CACHE_AUTO || admission->control.cache != CACHE_WARM || warm == 0 || warm > 0.95)
+		return STATUS_OK;
+	if (control(evaluator, CACHE_COLD, &cold, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	ratio = in_place_ratio(in_place, cold.original_seconds);
+	if (ratio == 0 || fabs(log(ratio)) >= fabs(log(warm)))
+		return STATUS_OK;
+	admission->cache = CACHE_COLD;
+	admission->control = cold;
+	admission->in_place = ratio;
+	return STATUS_OK;
 }
 
 static enum status admit_live(struct evaluator *evaluator, struct admission *admission, struct diag *diag)
@@ -198,7 +229,10 @@ static enum status admit_live(struct evaluator *evaluator, struct admission *adm
 	for (i = 0; i < admission->n_size; i++)
 		admission->size[i] = size[i];
 	judge_work(evaluator->judge, &admission->flops, &admission->bytes);
-	return control(evaluator, &admission->control, diag);
+	admission->cache = evaluator->context.cache;
+	if (control(evaluator, admission->cache, &admission->control, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	return compare_in_place(evaluator, admission, diag);
 }
 
 enum status evaluator_admit(struct evaluator *evaluator, struct admission *admission, struct diag *diag)
@@ -209,12 +243,14 @@ enum status evaluator_admit(struct evaluator *evaluator, struct admission *admis
 	memset(admission, 0, sizeof(*admission));
 	if (known) {
 		read_admission(evaluator->arena, known, admission);
+		evaluator->cache = admission->cache;
 		return STATUS_OK;
 	}
 	if (evidence_is_replay(evaluator->evidence))
 		return missing(&key, diag);
 	if (admit_live(evaluator, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	evaluator->cache = admission->cache;
 	evidence_add(evaluator->evidence, &key, admission_data(evaluator->arena, admission));
 	return STATUS_OK;
 }
@@ -225,6 +261,13 @@ static enum status try_live(struct evaluator *evaluator, const struct variant *v
 			    struct observation *observation, struct diag *diag)
 {
 	struct verdict admitted = { VERDICT_EQUAL, NULL };
+	const struct measure_options options = {
+		.effort = thorough ? MEASURE_ACCEPT : MEASURE_SCREEN,
+		.cache = evaluator->cache,
+		.contenders = EVALUATOR_FINALISTS,
+		.seed = rng_derive(evaluator->job.seed, thorough ? "winner" : "screen"),
+		.baseline = &evaluator->baseline,
+	};
 	enum status status;
 
 	if (open_judge(evaluator, &admitted, diag) != STATUS_OK)
@@ -237,10 +280,8 @@ static enum status try_live(struct evaluator *evaluator, const struct variant *v
 				 &observation->verdict, diag);
 	if (status != STATUS_OK || observation->verdict.kind != VERDICT_EQUAL)
 		return status;
-	return measure_pair(evaluator->judge, judge_original(evaluator->judge), judge_last(evaluator->judge),
-			    thorough ? MEASURE_ACCEPT : MEASURE_SCREEN,
-			    rng_derive(evaluator->job.seed, thorough ? "winner" : "screen"), &observation->measurement,
-			    diag);
+	return measure_pair(evaluator->judge, judge_original(evaluator->judge), judge_last(evaluator->judge), &options,
+			    &observation->measurement, diag);
 }
 
 static enum status try(struct evaluator *evaluator, const char *kind, const char *plan, const struct variant *variant,

@@ -4,13 +4,31 @@
 #define STROP_TOOLS_EVALUATE_H
 
 #include "policy/policy.h"
+#include "profiler/measure.h"
 #include "rewrite/codegen.h"
 #include "verifier/job.h"
 
 #include "evidence.h"
 
+/* How to time: "salt" is all that results depend on beyond the job's own content (the machine, the compiler's version);
+ * "cache" as the user wants it; "in_place": the fastest and the mean call at the job's sizes in a recorded run of the
+ * program, 0 when not known. */
+struct in_place {
+	double fastest, mean;
+};
+struct timing_context {
+	const char *salt;
+	enum cache_state cache;
+	struct in_place in_place;
+};
+
+/* How many candidates of a region may come to acceptance. */
+enum { EVALUATOR_FINALISTS = 3 };
+
 /* What admission found: a verdict, the sizes timed at ("is_chosen": by strop itself), the work done at them (operations
- * and bytes), and the identity control: the original against itself in another layout. */
+ * and bytes), the identity control: the original against itself in another layout; and the cache state that is timed. "in_place" is
+ * the time of the outlined original over that of the fastest call in place when it is less, over the mean call's when it is
+ * more, else 1; 0 when not known. */
 struct admission {
 	struct verdict verdict;
 	int n_size;
@@ -18,12 +36,13 @@ struct admission {
 	bool is_chosen;
 	double flops, bytes;
 	struct measurement control;
+	enum cache_state cache;
+	double in_place;
 };
 
 struct evaluator;
-/* "job" must outlive the evaluator; "salt" is all that results depend on beyond the job's own content (the machine, the
- * compiler's version). */
-struct evaluator *evaluator_open(const struct job *job, const char *salt, struct evidence *evidence);
+/* "job" must outlive the evaluator. */
+struct evaluator *evaluator_open(const struct job *job, const struct timing_context *context, struct evidence *evidence);
 struct evaluator *evaluator_close(struct evaluator *evaluator);
 
 enum status evaluator_admit(struct evaluator *evaluator, struct admission *admission, struct diag *diag);

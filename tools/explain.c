@@ -15,10 +15,12 @@ static void explain(const struct decision *decision)
 	printf("  %s: %s: %s\n", decision->accepted ? "accepted" : "left alone", decision->reason,
 	       decision->sentence ? decision->sentence : "");
 	if (decision->speedup > 0)
-		printf("  measured  %.2fx, 95 %% interval [%.2f, %.2f]\n", decision->speedup, decision->low, decision->high);
+		printf("  measured  %.2fx, interval [%.2f, %.2f]\n", decision->speedup, decision->low, decision->high);
 	if (decision->seconds > 0)
 		printf("  original  %.3g ms a call%s%s\n", decision->seconds * 1e3, decision->bound ? "; " : "",
 		       decision->bound ? decision->bound : "");
+	if (decision->timing)
+		printf("  timed     %s\n", decision->timing);
 	if (decision->share >= 0)
 		printf("  share     %.1f %% of the program's time\n", decision->share * 100);
 	if (decision->sizes)

@@ -21,7 +21,7 @@ static const char header[] = "# Decisions of strop on this tree. Commit this fil
 /* The fields of a decision that are strings. */
 #define DECISION_STRINGS(STRING) \
 	STRING(id) STRING(file) STRING(function) STRING(anchor) STRING(key) STRING(fp) STRING(sizes) STRING(setup) \
-	STRING(reason) STRING(sentence) STRING(plan) STRING(bound) STRING(original) STRING(helpers) STRING(body) \
+	STRING(reason) STRING(sentence) STRING(plan) STRING(bound) STRING(timing) STRING(original) STRING(helpers) STRING(body) \
 	STRING(prefix)
 
 static const char *copy(struct arena *arena, const char *string)
@@ -127,6 +127,7 @@ static struct data *decision_data(struct arena *arena, const struct decision *de
 	if (decision->share >= 0)
 		data_set_real(arena, map, "share", decision->share);
 	STRING(bound);
+	STRING(timing);
 	data_set_integer(arena, map, "candidates", decision->candidates);
 	STRING(fp);
 	STRING(sizes);

@@ -18,8 +18,8 @@
  *   accepted                  the variant is to be applied
  *   reason, sentence          a code ("faster", "no-gain", "untestable", "cold", "off" ...) and why, for people
  *   plan                      of the accepted variant, else of the best that lost, or NULL
- *   speedup, low, high        with its 95 % interval; 0 when nothing was measured
- *   seconds, bound            of the original, and what bounds it
+ *   speedup, low, high        with its interval; 0 when nothing was measured
+ *   seconds, bound, timing    of the original; what bounds it; how it was timed
  *   share                     of the program's time when it was recorded, else negative
  *   candidates                how many were judged
  *   original, helpers, body   the region's bytes; what is inserted before the function; what replaces the region
@@ -32,7 +32,7 @@ struct decision {
 	const char *reason, *sentence, *plan;
 	double speedup, low, high;
 	double seconds, share;
-	const char *bound;
+	const char *bound, *timing;
 	int candidates;
 	const char *original, *helpers, *body, *prefix;
 	int64_t prefix_size;

@@ -28,7 +28,7 @@ static const double cold_share = 0.01;
 
 /* The words of the command line, after .strop.yaml has filled in what they leave open. */
 struct tune_options {
-	const char *build, *fp, *policy, *budget, *sizes, *check, *bench, *lock, *journal, *replay;
+	const char *build, *fp, *policy, *budget, *sizes, *check, *bench, *lock, *cache, *journal, *replay;
 	struct option_list only;
 	int64_t seed;
 	bool apply, again, json, no_diff;
@@ -86,6 +86,7 @@ static enum status complete_options(struct tune_run *run, struct diag *diag)
 	options->check = or(options->check, config.check, NULL);
 	options->bench = or(options->bench, config.bench, NULL);
 	options->lock = or(options->lock, config.lock, "strop.lock");
+	options->cache = or(options->cache, config.cache, "auto");
 	options->seed = options->seed ? options->seed : config.seed ? config.seed : 1;
 	if (options->fp && !fp_mode_find(options->fp, &mode))
 		return diag_set(diag, EXIT_INPUT, "there is no fp mode '%s': ordered, reassoc, exact", options->fp);
@@ -130,6 +131,8 @@ static enum status complete_settings(struct tune_run *run, struct diag *diag)
 		return diag_set(diag, EXIT_INPUT, "there is no policy '%s': heuristic, random, search", options->policy);
 	if (read_budget(options->budget, settings, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	if (!cache_find(options->cache, &settings->cache))
+		return diag_set(diag, EXIT_INPUT, "there is no cache state '%s': auto, warm, cold", options->cache);
 	settings->mode = options->fp;
 	settings->seed = (uint64_t)options->seed;
 	settings->sizes = options->sizes;
@@ -151,6 +154,7 @@ static struct data *start_data(struct tune_run *run)
 	data_set_string(run->arena, map, "policy", options->policy);
 	data_set_string(run->arena, map, "budget", options->budget);
 	data_set_string(run->arena, map, "sizes", options->sizes);
+	data_set_string(run->arena, map, "cache", options->cache);
 	data_set_integer(run->arena, map, "seed", options->seed);
 	data_set_string(run->arena, machine, "name", run->machine.name);
 	data_set_integer(run->arena, machine, "cores", run->machine.cores);
@@ -178,6 +182,7 @@ static void read_start(struct tune_run *run, const struct data *start)
 	options->policy = data_find_string(start, "policy", "search");
 	options->budget = data_find_string(start, "budget", "32");
 	options->sizes = data_find_string(start, "sizes", NULL);
+	options->cache = data_find_string(start, "cache", "auto");
 	options->seed = data_find_integer(start, "seed", 1);
 	snprintf(run->machine.name, sizeof(run->machine.name), "%s", data_find_string(machine, "name", ""));
 	run->machine.cores = (int)data_find_integer(machine, "cores", 1);
@@ -450,6 +455,7 @@ int tune_main(int argc, char **argv)
 		{ "--fp", OPTION_STRING, &o->fp, "MODE", "ordered, reassoc or exact (what the flags imply)" },
 		{ "--policy", OPTION_STRING, &o->policy, "P", "heuristic, random or search (search)" },
 		{ "--sizes", OPTION_STRING, &o->sizes, "N=1024,..", "time at these sizes" },
+		{ "--cache", OPTION_STRING, &o->cache, "STATE", "time with caches warm, cold, or auto: as the program does (auto)" },
 		{ "--seed", OPTION_INTEGER, &o->seed, "N", "of policy and inputs (1)" },
 		{ "--check", OPTION_STRING, &o->check, "CMD", "your test, run without and with the rewrites" },
 		{ "--bench", OPTION_STRING, &o->bench, "CMD", "your benchmark, timed without and with them" },

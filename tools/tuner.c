@@ -1,5 +1,6 @@
 #include "tuner.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,10 @@
 #include "support/rng.h"
 
 #include "evaluate.h"
+#include "measured.h"
 #include "progress.h"
 
-enum { FINALISTS = 3 };
+enum { FINALISTS = EVALUATOR_FINALISTS };
 static const double run_seconds = 60;
 static const size_t run_memory = (size_t)8 << 30;
 
@@ -86,9 +88,11 @@ void decision_init(struct arena *arena, const struct region *region, const struc
 	decision->key = region->nest ? arena_strdup(arena, region->key) : NULL;
 	decision->fp = mode;
 	decision->share = -1;
-	decision->setup = arena_printf(arena, "policy %s, budget %d, seed %llu%s%s", settings->policy->name,
+	decision->setup = arena_printf(arena, "policy %s, budget %d, seed %llu%s%s%s%s", settings->policy->name,
 				       settings->budget, (unsigned long long)settings->seed,
-				       settings->sizes ? ", sizes " : "", settings->sizes ? settings->sizes : "");
+				       settings->sizes ? ", sizes " : "", settings->sizes ? settings->sizes : "",
+				       settings->cache != CACHE_AUTO ? ", cache " : "",
+				       settings->cache != CACHE_AUTO ? cache_name(settings->cache) : "");
 }
 
 static void leave(struct tuner *tuner, const char *reason, const char *sentence)
@@ -371,9 +375,8 @@ static enum status final(struct tuner *tuner, struct diag *diag)
 			accept(tuner, finalist, &observation.measurement);
 			return STATUS_OK;
 		}
-		leave(tuner, "no-gain", arena_printf(tuner->arena, "the best candidate is not clearly faster: %.2fx [%.2f, %.2f]",
-						     observation.measurement.speedup, observation.measurement.low,
-						     observation.measurement.high));
+		leave(tuner, "no-gain", arena_printf(tuner->arena, "the best candidate is not clearly faster: %s",
+						     measured_sentence(tuner->arena, &observation.measurement)));
 		tuner->decision->plan = finalist->plan;
 	}
 	return STATUS_OK;
@@ -411,11 +414,34 @@ static void note_bound(struct tuner *tuner)
 	tuner->decision->seconds = tuner->admission.control.original_seconds;
 }
 
+/* How the region was timed, and how that compares with calls in the program. */
+static void note_timing(struct tuner *tuner)
+{
+	const struct admission *admission = &tuner->admission;
+	const char *cache = cache_sentence(admission->control.cache);
+	double ratio = admission->in_place;
+
+	if (ratio == 0)
+		tuner->decision->timing = cache;
+	else if (ratio > 0.95 && ratio < 1.05)
+		tuner->decision->timing = arena_printf(tuner->arena, "%s; outlined as fast as in place", cache);
+	else
+		tuner->decision->timing = arena_printf(tuner->arena, "%s; outlined %.0f %% %s than in place", cache,
+						       100 * fabs(ratio - 1), ratio < 1 ? "faster" : "slower");
+}
+
 static enum status run(struct tuner *tuner, struct diag *diag)
 {
 	struct diag why = { 0 };
 
-	tuner->evaluator = evaluator_open(&tuner->job, tuner->settings->salt, tuner->evidence);
+	const bool is_recorded = tuner->job.size == tuner->input->size;
+	const struct timing_context context = {
+		.salt = tuner->settings->salt,
+		.cache = tuner->settings->cache,
+		.in_place = is_recorded ? tuner->input->in_place : (struct in_place){ 0 },
+	};
+
+	tuner->evaluator = evaluator_open(&tuner->job, &context, tuner->evidence);
 	show_progress(tuner, 0, "admission");
 	if (evaluator_admit(tuner->evaluator, &tuner->admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
@@ -429,6 +455,7 @@ static enum status run(struct tuner *tuner, struct diag *diag)
 	if (tuner->admission.is_chosen)
 		tuner->decision->sizes = arena_printf(tuner->arena, "%s (chosen by strop)", tuner->decision->sizes);
 	note_bound(tuner);
+	note_timing(tuner);
 	tuner->workspace = workspace_new(tuner->arena, tuner->input->region->nest, tuner->mode, &why);
 	if (!tuner->workspace) {
 		leave(tuner, "no-dependences", arena_strdup(tuner->arena, why.message));

@@ -6,11 +6,13 @@
 #include "policy/policy.h"
 #include "profiler/machine.h"
 
+#include "evaluate.h"
 #include "evidence.h"
 #include "lock.h"
 
 /* How to tune. "mode" NULL: the pragma's, else what the build's flags imply, else ordered. "budget" candidates per region,
- * and "seconds" of wall time per region when positive. "sizes" is "N=1024,M=8" or NULL. "salt": see evaluator_open(). */
+ * and "seconds" of wall time per region when positive. "sizes" is "N=1024,M=8" or NULL. "salt" and
+ * "cache": see struct timing_context. */
 struct tune_settings {
 	const struct policy_class *policy;
 	const char *mode;
@@ -19,12 +21,13 @@ struct tune_settings {
 	uint64_t seed;
 	const char *sizes;
 	const char *salt;
+	enum cache_state cache;
 	const char *scratch;
 	const struct machine *machine;
 };
 
 /* A region in its unit; "number" is unique in its file; "samples" may be empty; "share" of the program's time, negative
- * when unknown; "size" (n_size) are the sizes that the program spends its time at, used when the user names none; "done" and
+ * when unknown; "size" (n_size) are the sizes that the program spends its time at, used when the user names none, "in_place" how long a call at them takes; "done" and
  * "total" regions are for the progress line. */
 struct tune_region {
 	const struct unit *unit;
@@ -34,6 +37,7 @@ struct tune_region {
 	const struct sample *sample;
 	int n_size;
 	const struct size *size;
+	struct in_place in_place;
 	double share;
 	int done, total;
 };

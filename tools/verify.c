@@ -18,6 +18,7 @@
 
 #include "config.h"
 #include "inputs.h"
+#include "measured.h"
 #include "tools.h"
 #include "tuner.h"
 
@@ -27,6 +28,7 @@ struct verify {
 	const char *function_name, *mode, *sizes;
 	int64_t seed;
 	bool time, json;
+	int n_new;
 	struct unit *unit;
 	struct function *function;
 	struct job job;
@@ -125,26 +127,24 @@ static void report(struct verify *verify, const char *path, const struct verdict
 	if (!verify->json) {
 		printf("%s: %s%s%s\n", path, verdict_name(verdict->kind), *witness ? ": " : "", witness);
 		if (measurement)
-			printf("  %s: %.3fx [%.3f, %.3f], %d pairs\n", outcome_name(measurement->outcome), measurement->speedup,
-			       measurement->low, measurement->high, measurement->pairs);
+			printf("  %s: %s\n", outcome_name(measurement->outcome), measured_sentence(verify->arena, measurement));
 		fflush(stdout);
 		return;
 	}
 	data_set_string(verify->arena, entry, "file", path);
 	data_set_string(verify->arena, entry, "verdict", verdict_name(verdict->kind));
 	data_set_string(verify->arena, entry, "witness", witness);
-	if (measurement) {
-		data_set_string(verify->arena, entry, "outcome", outcome_name(measurement->outcome));
-		data_set_real(verify->arena, entry, "speedup", measurement->speedup);
-		data_set_real(verify->arena, entry, "low", measurement->low);
-		data_set_real(verify->arena, entry, "high", measurement->high);
-	}
+	if (measurement)
+		data_set(verify->arena, entry, "measurement", measured_data(verify->arena, measurement));
 	data_add(verify->arena, verify->results, entry);
 }
 
 /* Judge the version in "path"; "*code" becomes EXIT_GATE when it is not equal. */
 static enum status verify_file(struct verify *verify, const char *path, int *code, struct diag *diag)
 {
+	const struct measure_options options = {
+		.effort = MEASURE_ACCEPT, .contenders = verify->n_new, .seed = verify->job.seed,
+	};
 	struct text text = { 0 };
 	struct verdict verdict;
 	struct measurement measurement;
@@ -156,8 +156,8 @@ static enum status verify_file(struct verify *verify, const char *path, int *cod
 	if (status == STATUS_OK)
 		status = judge_file(verify->judge, text_string(&text), text.size, &verdict, diag);
 	if (status == STATUS_OK && verify->time && verdict.kind == VERDICT_EQUAL) {
-		status = measure_pair(verify->judge, judge_original(verify->judge), judge_last(verify->judge), MEASURE_ACCEPT,
-				      verify->job.seed, &measurement, diag);
+		status = measure_pair(verify->judge, judge_original(verify->judge), judge_last(verify->judge), &options,
+				      &measurement, diag);
 		is_timed = status == STATUS_OK;
 	}
 	if (status == STATUS_OK) {
@@ -179,6 +179,7 @@ static enum status verify_all(struct verify *verify, const struct arguments *arg
 	if (admission.kind != VERDICT_EQUAL)
 		return diag_set(diag, EXIT_INCONCLUSIVE, "%s: %s: %s", verify->function_name, verdict_name(admission.kind),
 				admission.witness ? admission.witness : "");
+	verify->n_new = arguments->n_file - 1;
 	for (int i = 1; i < arguments->n_file; i++)
 		if (verify_file(verify, arguments->file[i], code, diag) != STATUS_OK)
 			return STATUS_FAILED;

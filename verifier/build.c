@@ -214,7 +214,13 @@ static enum status compile(struct arena *arena, const struct job *job, const cha
 	line_add(&line, path);
 	line_add(&line, source);
 	line_add(&line, "-lm");
-	return run_compiler(arena, job, &line, program, path, error, diag);
+	if (run_compiler(arena, job, &line, program, path, error, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (*program) {
+		(*program)->source = source;
+		(*program)->kind = kind;
+	}
+	return STATUS_OK;
 }
 
 static const char *write_source(struct arena *arena, const struct job *job, const char *name, const char *suffix,
@@ -274,6 +280,37 @@ enum status build_pair(struct arena *arena, const struct job *job, const char *n
 		return STATUS_OK;
 	}
 	return compile(arena, job, arena_printf(arena, "%s-timed", name), source, BUILD_TIMED, timed, error, diag);
+}
+
+/* Print a function that nobody calls, of a length that depends on "number"; each statement takes some six bytes. */
+static void print_filling(int number, struct text *text)
+{
+	int i, n = 1 + 37 * number % 128;
+
+	text_printf(text, "__attribute__((visibility(\"default\"), noinline, used)) int strop_filling_%d(int x)\n{\n", number);
+	for (i = 0; i < n; i++)
+		text_printf(text, "\t__asm__ volatile(\"\" : \"+r\"(x)); x ^= %d;\n", 1000 + 7 * i);
+	text_append(text, "\treturn x;\n}\n");
+}
+
+enum status build_layout(struct arena *arena, const struct job *job, const struct program *program, int number,
+			 struct program **layout, struct diag *diag)
+{
+	const char *base = path_base(program->path), *error = NULL;
+	const char *name = arena_printf(arena, "%.*s-layout-%d", (int)strcspn(base, "."), base, number);
+	struct text source = {0}, text = {0};
+	enum status status = file_read(program->source, &source, diag);
+
+	if (status == STATUS_OK) {
+		print_filling(number, &text);
+		text_append_bytes(&text, source.bytes, source.size);
+		status = build_program(arena, job, name, text_string(&text), text.size, program->kind, layout, &error, diag);
+	}
+	if (status == STATUS_OK && !*layout)
+		status = diag_set(diag, EXIT_MACHINE, "a program does not build a second time: %s", error);
+	text_free(&text);
+	text_free(&source);
+	return status;
 }
 
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,

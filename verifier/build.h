@@ -9,16 +9,20 @@
 #include "support/diag.h"
 
 #include "job.h"
+#include "judge.h"
 #include "runner.h"
-
-/* A shared object that runners load. */
-struct program {
-	const char *path;
-};
 
 /* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they
  * are. */
 enum build_kind { BUILD_JUDGED, BUILD_TIMED };
+
+/* A shared object that runners load. Of programs around the region also what they were built from, and the builds of it in
+ * other layouts that were asked for. */
+struct program {
+	const char *path, *source;
+	enum build_kind kind;
+	struct program *layout[JUDGE_LAYOUTS - 1];
+};
 
 /* Whether the two kinds differ for "job": contraction off is asked for, and the build could contract. */
 bool build_kinds_differ(const struct job *job);
@@ -30,6 +34,9 @@ enum status build_program(struct arena *arena, const struct job *job, const char
 /* Build both kinds at once (one program for both where they do not differ). */
 enum status build_pair(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		       struct program **judged, struct program **timed, const char **error, struct diag *diag);
+/* Build the source of "program" once more, the same way, behind unused code whose length depends on "number" (> 0). */
+enum status build_layout(struct arena *arena, const struct job *job, const struct program *program, int number,
+			 struct program **layout, struct diag *diag);
 /* Build a text of our own making, with the job's compiler, without the user's flags. */
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		      struct program **program, const char **error, struct diag *diag);

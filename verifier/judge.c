@@ -434,6 +434,20 @@ const struct program *judge_twin(struct judge *judge, int number, struct diag *d
 	return program;
 }
 
+const struct program *judge_layout(struct judge *judge, const struct program *program, int number, struct diag *diag)
+{
+	struct program *built = NULL;
+
+	if (number == 0)
+		return program;
+	if (program->layout[number - 1])
+		return program->layout[number - 1];
+	if (build_layout(judge->arena, judge->job, program, number, &built, diag) != STATUS_OK)
+		return NULL;
+	((struct program *)program)->layout[number - 1] = built;
+	return built;
+}
+
 int judge_sizes(const struct judge *judge, const struct size **size, bool *is_chosen)
 {
 	*size = judge->size;

@@ -51,6 +51,11 @@ const struct program *judge_original(const struct judge *judge);
 const struct program *judge_last(const struct judge *judge);
 /* Another build of the original, laid out differently (for A/A controls). */
 const struct program *judge_twin(struct judge *judge, int number, struct diag *diag);
+/* A build of "program" (one of those above) laid out differently by "number", 0 .. JUDGE_LAYOUTS - 1; 0 is "program" itself. Where
+ * code lies in memory moves its speed by some percent, and what is measured over several layouts is free of that. Built when
+ * first asked for; valid as long as "program". NULL when the world fails. */
+enum { JUDGE_LAYOUTS = 13 };
+const struct program *judge_layout(struct judge *judge, const struct program *program, int number, struct diag *diag);
 /* The sizes at which timing happens, and whether strop chose them itself. */
 int judge_sizes(const struct judge *judge, const struct size **size, bool *is_chosen);
 

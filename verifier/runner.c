@@ -198,7 +198,7 @@ static bool send_head(int socket_end, const struct wire_command *command, int fd
 
 static bool send_command(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image)
 {
-	struct wire_command command = {.op = op, .repeats = repeats};
+	struct wire_command command = {.op = op, .repeats = repeats, .is_cold = runner->is_cold};
 	struct wire_range restore[WIRE_RANGES];
 	int b;
 
@@ -275,17 +275,27 @@ enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repea
 	return end;
 }
 
-bool runner_time(struct runner *runner, int repeats, double *seconds, double *wall)
+void runner_limit(struct runner *runner, double seconds)
+{
+	runner->command_seconds = seconds;
+}
+
+pid_t runner_process(const struct runner *runner)
+{
+	return runner->process;
+}
+
+bool runner_time(struct runner *runner, int repeats, bool is_cold, struct timing *timing)
 {
 	struct wire_reply reply;
-	double start = now();
+	double start = now(), cpu = cpu_used(runner);
 	double limit = runner->command_seconds * (repeats > 0 ? repeats : 1) + 1;
-	enum call_end end = runner_call(runner, WIRE_TIME, (uint32_t)repeats, NULL, limit, &reply);
-
 	bool (*check)(struct runner * runner, void *context) = runner->check;
+	enum call_end end;
 
-	*wall = now() - start;
-	*seconds = reply.seconds;
+	runner->is_cold = is_cold;
+	end = runner_call(runner, WIRE_TIME, (uint32_t)repeats, NULL, limit, &reply);
+	*timing = (struct timing){reply.seconds, cpu_used(runner) - cpu, now() - start};
 	if (end != CALL_ANSWERED || reply.status != WIRE_DONE)
 		return false;
 	runner->check = NULL;

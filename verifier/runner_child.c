@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner_clock.h"
 #include "sandbox.h"
 
 /* All state of a runner's process. "image" is mapped at "base"; "spare" holds what the restored ranges were loaded
@@ -28,7 +29,6 @@ static struct child {
 	unsigned long size[WIRE_SLOTS];
 	struct wire_range guard[WIRE_RANGES], restore[WIRE_RANGES];
 	char *spare;
-	double clock_cost;
 	void (*layout)(unsigned long *size);
 	void (*bind)(void *const *slot, const unsigned long *size);
 	void (*derive)(void *const *slot, long long *value);
@@ -417,23 +417,8 @@ static bool read_image(int fd)
 	return true;
 }
 
-static uint32_t loaded_restores;
+static uint32_t loaded_restores, loaded_guards;
 static bool must_restore;
-
-/* What reading the clock around nothing costs, in seconds: the least of many. */
-static double measure_clock(void)
-{
-	double least = 1;
-	int i;
-
-	for (i = 0; i < 200; i++) {
-		double start = clock_now(CLOCK_MONOTONIC), cost = clock_now(CLOCK_MONOTONIC) - start;
-
-		if (cost < least)
-			least = cost;
-	}
-	return least;
-}
 
 static void load(int fd)
 {
@@ -446,64 +431,57 @@ static void load(int fd)
 	close(fd);
 	protect_guards();
 	loaded_restores = child.command.n_restore;
+	loaded_guards = child.command.n_guard;
 	must_restore = child.command.repeats != 0;
 	child.spare = malloc(restore_bytes() + 1);
 	if (!child.spare)
 		reply_broken("no memory for the buffers");
 	copy_spare(loaded_restores, false);
 	child.bind(child.slot, child.size);
-	child.clock_cost = measure_clock();
+	clock_calibrate();
 	reply(&answer);
 }
 
-/* Time of "repeats" runs back to back: CPU time of this thread, or wall time when other threads worked too. */
-static double time_together(uint32_t repeats)
+static void restore(void)
 {
-	double cpu = clock_now(CLOCK_THREAD_CPUTIME_ID), process = clock_now(CLOCK_PROCESS_CPUTIME_ID);
-	double wall = clock_now(CLOCK_MONOTONIC);
-	uint32_t i;
-
-	for (i = 0; i < repeats; i++)
-		child.run(child.slot);
-	wall = clock_now(CLOCK_MONOTONIC) - wall;
-	process = clock_now(CLOCK_PROCESS_CPUTIME_ID) - process;
-	cpu = clock_now(CLOCK_THREAD_CPUTIME_ID) - cpu;
-	return process > 1.05 * cpu + 1e-5 ? wall : cpu;
+	copy_spare(loaded_restores, true);
+	child.bind(child.slot, child.size);
 }
 
-/* Time of "repeats" runs, each on inputs as they were loaded. The thread's CPU clock costs a system call, so that short
- * runs are timed by the wall clock, less what reading it costs. */
-static double time_restored(uint32_t repeats)
+/* Put what lies between the guards out of the caches. */
+static void evict(void)
 {
-	double total = 0, last = 1;
+	uint64_t at = 0;
 	uint32_t i;
 
-	for (i = 0; i < repeats; i++) {
-		copy_spare(loaded_restores, true);
-		child.bind(child.slot, child.size);
-		if (last > 5e-5) {
-			last = time_together(1);
-		} else {
-			double start = clock_now(CLOCK_MONOTONIC);
+	for (i = 0; i <= loaded_guards; i++) {
+		uint64_t end = i < loaded_guards ? child.guard[i].offset : child.bytes;
 
-			child.run(child.slot);
-			last = clock_now(CLOCK_MONOTONIC) - start - child.clock_cost;
-		}
-		total += last > 0 ? last : 0;
+		if (end > at)
+			clock_evict(child.image + at, end - at);
+		at = i < loaded_guards ? end + child.guard[i].bytes : end;
 	}
-	return total;
+	clock_evict_near();
+}
+
+static void restore_and_evict(void)
+{
+	if (must_restore)
+		restore();
+	evict();
 }
 
 static void time_runs(void)
 {
 	struct wire_reply answer = {.status = WIRE_DONE};
-	uint32_t repeats = child.command.repeats;
+	struct clocked clocked = {.run = child.run, .slot = child.slot, .prepare = must_restore ? restore : NULL};
+	uint32_t repeats = child.command.repeats ? child.command.repeats : 1;
 
 	if (!child.image)
 		reply_broken("timed before it was loaded");
-	if (repeats == 0)
-		repeats = 1;
-	answer.seconds = (must_restore ? time_restored(repeats) : time_together(repeats)) / repeats;
+	if (child.command.is_cold)
+		clocked.prepare = restore_and_evict;
+	answer.seconds = clock_runs(&clocked, repeats) / repeats;
 	reply(&answer);
 }
 

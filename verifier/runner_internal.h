@@ -13,13 +13,13 @@
 #include "runner.h"
 #include "wire.h"
 
-/* The judge's end of a runner's process. For timing: "command_seconds" is what one run may take, "seed" that of its
+/* The judge's end of a runner's process. For timing: "is_cold" is what the next command asks for, "command_seconds" is what one run may take, "seed" that of its
  * inputs, "check" (may be NULL) tells whether what the process left in its buffers after the first timed runs is
  * right. */
 struct runner {
 	pid_t process;
 	int socket;
-	bool is_alive;
+	bool is_alive, is_cold;
 	double command_seconds;
 	uint64_t seed;
 	bool (*check)(struct runner *runner, void *context);

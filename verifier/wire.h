@@ -13,11 +13,12 @@ enum wire_op { WIRE_LAYOUT, WIRE_DERIVE, WIRE_TEST, WIRE_LOAD, WIRE_TIME, WIRE_S
 /* A command: followed by n_slot addresses, n_size sizes, n_guard ranges (offset and bytes within the image) that must not be
  * touched, and n_restore ranges (likewise) that each timed run must find as they were loaded. "base" is where the image
  * goes in the process's memory, "bytes" its size. For WIRE_LOAD, "repeats" tells whether each timed run needs its inputs
- * restored and bound again. */
+ * restored and bound again. For WIRE_TIME, "is_cold" asks that each run finds its arrays in no cache. */
 struct wire_command {
 	uint32_t op, repeats;
 	uint64_t base, bytes;
 	uint32_t n_slot, n_size, n_guard, n_restore;
+	uint32_t is_cold, unused;
 };
 struct wire_range { uint64_t offset, bytes; };
 

@@ -39,53 +39,88 @@ static void spread_ignores_an_outlier(void **state)
 
 static void estimate_lies_within_its_interval(void **state)
 {
-	double original[20], candidate[20], estimate, low, high;
+	double original[20], candidate[20];
+	const struct pairs pairs = { 20, 20, original, candidate };
+	struct interval interval;
 	(void)state;
 	make_pairs(20, 1.5, 0.02, 7, original, candidate);
-	statistics_ratio(20, original, candidate, 1, &estimate, &low, &high);
-	assert_true(low <= estimate && estimate <= high);
-	assert_true(low > 1.45 && high < 1.55);
+	interval = statistics_interval(&pairs, 0.025, 1);
+	assert_true(interval.low <= interval.estimate && interval.estimate <= interval.high);
+	assert_true(interval.low > 1.45 && interval.high < 1.55);
 }
 
 static void same_seed_gives_same_bytes(void **state)
 {
-	double original[20], candidate[20], a[3], b[3];
+	double original[20], candidate[20];
+	const struct pairs pairs = { 20, 4, original, candidate };
+	struct interval a, b;
 	(void)state;
 	make_pairs(20, 1.1, 0.1, 3, original, candidate);
-	statistics_ratio(20, original, candidate, 5, &a[0], &a[1], &a[2]);
-	statistics_ratio(20, original, candidate, 5, &b[0], &b[1], &b[2]);
-	assert_memory_equal(a, b, sizeof a);
+	a = statistics_interval(&pairs, 0.01, 5);
+	b = statistics_interval(&pairs, 0.01, 5);
+	assert_memory_equal(&a, &b, sizeof a);
 }
 
-/* The identity must hardly ever be called faster, however noisy the machine is: no case of 400 here. */
-static void identity_is_not_faster(void **state)
+/* Tables of Student's distribution. */
+static void student_quantiles(void **state)
 {
-	int faster = 0;
+	static const struct {
+		int freedom;
+		double tail, expected;
+	} table[] = {
+		{ 1, 0.025, 12.706 }, { 2, 0.025, 4.3027 }, { 2, 0.0005, 31.599 }, { 5, 0.025, 2.5706 }, { 5, 0.005, 4.0321 },
+		{ 11, 0.025, 2.2010 }, { 11, 0.0005, 4.4370 }, { 4, 0.1, 1.5332 }, { 1000, 0.025, 1.9623 },
+	};
 	(void)state;
-	for (uint64_t seed = 0; seed < 100; seed++)
-		for (int level = 0; level < 4; level++) {
-			double original[20], candidate[20], estimate, low, high;
-			make_pairs(20, 1, 0.01 + 0.02 * level, seed * 4 + (uint64_t)level, original, candidate);
-			statistics_ratio_grouped(20, 4, original, candidate, seed, &estimate, &low, &high);
-			faster += statistics_outcome(estimate, low, high) == OUTCOME_FASTER;
-		}
-	assert_int_equal(faster, 0);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		assert_float_equal(statistics_student(table[i].freedom, table[i].tail), table[i].expected,
+				   2e-3 * table[i].expected);
 }
 
-/* Process pairs that lie far apart must widen the interval that resampling of single pairs would give. */
+/* Process pairs that lie far apart must widen the interval that resampling of single pairs would give; so must asking for
+ * more certainty. */
 static void groups_widen_the_interval(void **state)
 {
-	double original[20], candidate[20], flat[3], grouped[3];
+	double original[20], candidate[20];
+	const struct pairs flat = { 20, 20, original, candidate }, grouped = { 20, 4, original, candidate };
+	struct interval narrow, wide, wider;
 	(void)state;
 	for (int i = 0; i < 20; i++) {
 		original[i] = 1;
 		candidate[i] = 1 / (1.10 + 0.08 * (i / 4 % 3 - 1) + 0.001 * (i % 4));
 	}
-	statistics_ratio(20, original, candidate, 1, &flat[0], &flat[1], &flat[2]);
-	statistics_ratio_grouped(20, 4, original, candidate, 1, &grouped[0], &grouped[1], &grouped[2]);
-	assert_float_equal(flat[0], grouped[0], 0);
-	assert_true(grouped[2] - grouped[1] >= flat[2] - flat[1]);
-	assert_true(grouped[1] < 1.05);
+	narrow = statistics_interval(&flat, 0.025, 1);
+	wide = statistics_interval(&grouped, 0.025, 1);
+	wider = statistics_interval(&grouped, 0.003, 1);
+	assert_float_equal(narrow.estimate, wide.estimate, 0);
+	assert_true(wide.high - wide.low > narrow.high - narrow.low);
+	assert_true(wider.low < wide.low && wider.high > wide.high);
+	assert_true(wide.low < 1.05);
+}
+
+/* The interval of normal noise, with process pairs that differ, misses the truth on the low side about as often as its tail
+ * says; over 400 cases, by at most twice as often and a few. */
+static void interval_covers(void **state)
+{
+	static const int groups[] = { 3, 6, 12 };
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		int missed = 0, n = 4 * groups[k];
+		struct rng rng;
+		rng_seed(&rng, (uint64_t)k + 1);
+		for (int trial = 0; trial < 400; trial++) {
+			double original[48], candidate[48], process = 0;
+			const struct pairs pairs = { n, 4, original, candidate };
+			for (int i = 0; i < n; i++) {
+				process = i % 4 ? process : 0.02 * rng_normal(&rng);
+				original[i] = exp(process + 0.01 * rng_normal(&rng));
+				candidate[i] = exp(0.01 * rng_normal(&rng));
+			}
+			missed += statistics_interval(&pairs, 0.025, (uint64_t)trial).low > 1;
+		}
+		if (missed > 24)
+			fail_msg("%d process pairs: the lower bound is too high in %d of 400 cases", groups[k], missed);
+	}
 }
 
 static void drift_between_halves_is_seen(void **state)
@@ -122,8 +157,9 @@ int main(void)
 		cmocka_unit_test(spread_ignores_an_outlier),
 		cmocka_unit_test(estimate_lies_within_its_interval),
 		cmocka_unit_test(same_seed_gives_same_bytes),
-		cmocka_unit_test(identity_is_not_faster),
+		cmocka_unit_test(student_quantiles),
 		cmocka_unit_test(groups_widen_the_interval),
+		cmocka_unit_test(interval_covers),
 		cmocka_unit_test(drift_between_halves_is_seen),
 		cmocka_unit_test(rule_of_acceptance),
 	};

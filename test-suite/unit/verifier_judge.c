@@ -165,7 +165,7 @@ static void programs_can_be_timed(void **state)
 	const struct size *size;
 	const struct program *twin;
 	struct runner *runner;
-	double seconds = 0, wall = 0;
+	struct timing timing;
 	bool is_chosen;
 
 	(void)state;
@@ -176,11 +176,37 @@ static void programs_can_be_timed(void **state)
 	assert_non_null(twin);
 	runner = runner_start(opened->judge, judge_original(opened->judge), 7, &opened->diag);
 	assert_non_null(runner);
-	assert_true(runner_time(runner, 3, &seconds, &wall));
-	assert_true(seconds > 0);
-	assert_true(wall >= 3 * seconds);
-	if (getenv("STROP_TEST_VERBOSE"))
-		printf("    %s=%d: %g s\n", size[0].name, (int)size[0].value, seconds);
+	for (int cold = 0; cold < 2; cold++) {
+		assert_true(runner_time(runner, 3, cold, &timing));
+		assert_true(timing.seconds > 0);
+		assert_true(timing.wall >= 3 * timing.seconds);
+		assert_true(timing.cpu >= 3 * timing.seconds);
+		if (getenv("STROP_TEST_VERBOSE"))
+			printf("    %s=%d: %g s\n", size[0].name, (int)size[0].value, timing.seconds);
+	}
+	runner_stop(runner);
+	close_given(opened);
+}
+
+/* Layouts are other files that do the same; the zeroth is the program itself, and each is built once. */
+static void programs_have_layouts(void **state)
+{
+	struct opened *opened = open_given(&gemm);
+	const struct program *original, *layout;
+	struct runner *runner;
+	struct timing timing;
+
+	(void)state;
+	expect_admitted(opened);
+	original = judge_original(opened->judge);
+	assert_ptr_equal(judge_layout(opened->judge, original, 0, &opened->diag), original);
+	layout = judge_layout(opened->judge, original, JUDGE_LAYOUTS - 1, &opened->diag);
+	assert_non_null(layout);
+	assert_ptr_not_equal(layout, original);
+	assert_ptr_equal(judge_layout(opened->judge, original, JUDGE_LAYOUTS - 1, &opened->diag), layout);
+	runner = runner_start(opened->judge, layout, 5, &opened->diag);
+	assert_non_null(runner);
+	assert_true(runner_time(runner, 2, false, &timing));
 	runner_stop(runner);
 	close_given(opened);
 }
@@ -192,7 +218,7 @@ static void timed_runs_are_checked(void **state)
 	struct given given = gemm;
 	struct opened *opened;
 	struct runner *runner;
-	double seconds, wall;
+	struct timing timing;
 
 	(void)state;
 	given.size = sizes;
@@ -205,11 +231,11 @@ static void timed_runs_are_checked(void **state)
 		       false, VERDICT_EQUAL);
 	runner = runner_start(opened->judge, judge_last(opened->judge), 3, &opened->diag);
 	assert_non_null(runner);
-	assert_false(runner_time(runner, 2, &seconds, &wall));
+	assert_false(runner_time(runner, 2, false, &timing));
 	runner_stop(runner);
 	runner = runner_start(opened->judge, judge_original(opened->judge), 3, &opened->diag);
 	assert_non_null(runner);
-	assert_true(runner_time(runner, 2, &seconds, &wall));
+	assert_true(runner_time(runner, 2, false, &timing));
 	runner_stop(runner);
 	close_given(opened);
 }
@@ -248,7 +274,7 @@ static void contraction_may_do_what_it_does_to_the_original(void **state)
 	struct given given = logistic;
 	struct opened *opened;
 	struct runner *runner;
-	double seconds, wall;
+	struct timing timing;
 
 	(void)state;
 	given.size = sizes;
@@ -268,7 +294,7 @@ static void contraction_may_do_what_it_does_to_the_original(void **state)
 		       true, VERDICT_EQUAL);
 	runner = runner_start(opened->judge, judge_last(opened->judge), 3, &opened->diag);
 	assert_non_null(runner);
-	assert_true(runner_time(runner, 2, &seconds, &wall));
+	assert_true(runner_time(runner, 2, false, &timing));
 	runner_stop(runner);
 	expect_verdict(opened, "",
 		       "for (int i = 0; i < n; i++) {\n"
@@ -287,6 +313,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(controls_are_rejected),
 	cmocka_unit_test(hostile_variants_are_data),
 	cmocka_unit_test(programs_can_be_timed),
+	cmocka_unit_test(programs_have_layouts),
 	cmocka_unit_test(timed_runs_are_checked),
 	cmocka_unit_test(contraction_may_do_what_it_does_to_the_original),
 };

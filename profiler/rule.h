@@ -1,0 +1,34 @@
+/* The rule of acceptance: when the pairs measured so far decide, and what. Pure, so that its error rates can be simulated;
+ * docs/measurement.md argues for it.
+ *
+ * A measurement looks at its pairs a fixed number of times, after RULE_GROUPS process pairs, and stops at the first look
+ * that decides. Each look of each contender gets an equal share of the error, so that the union of all looks at all
+ * contenders says "faster" of one that is not faster by 2 % with a probability of at most RULE_TAIL. */
+#ifndef STROP_PROFILER_RULE_H
+#define STROP_PROFILER_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "statistics.h"
+
+enum { RULE_LOOKS = 3 };
+/* Process pairs at each look. */
+extern const int RULE_GROUPS[RULE_LOOKS];
+/* The probability of a false "faster" over all looks and contenders, at the edge of 2 %. */
+#define RULE_TAIL 0.025
+
+/* "interval" is the plain one, which misses on either side with RULE_TAIL when it stands alone: for people. "is_final"
+ * tells that more pairs are not needed, or cannot help. */
+struct ruling {
+	enum outcome outcome;
+	enum doubt doubt;
+	struct interval interval;
+	bool is_final;
+};
+/* What "pairs" say at a look (0 .. RULE_LOOKS - 1) of one of "contenders" that are accepted or not by the same
+ * comparison. "confirmed" is the least speed-up that clocks beyond the program's reach allow. Stopping early for a candidate
+ * that will not be accepted cannot raise the error and uses the plain level. */
+struct ruling rule_look(const struct pairs *pairs, int look, int contenders, double confirmed, uint64_t seed);
+
+#endif

@@ -1,0 +1,207 @@
+/* The rule of acceptance under noise that is like a machine's: how often the best of 64 identities is called faster, and how
+ * often a true speed-up is found. Simulated with fixed seeds; the loops are those of measure.c and of a search. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "profiler/rule.h"
+#include "support/rng.h"
+
+enum { TWINS = 64, FINALISTS = 3, PER_GROUP = 4, SCREEN_PAIRS = 4, PAIRS = 48 };
+
+/* "layout": a program's speed moves by up to as much with where its code lies, drawn anew for each build. "process": the standard
+ * deviation of what each process pair adds. "pair": that of a pair. "slow": a share of single samples takes a tenth longer (an
+ * interrupt, another frequency). "drift": how much the machine changes during a measurement, from a moment of its own on,
+ * hitting both sides of a pair but for a fifth of it. */
+struct machine_noise {
+	const char *name;
+	double layout, process, pair, slow, drift;
+};
+
+static const struct machine_noise noises[] = {
+	{ "quiet", 0.005, 0.002, 0.003, 0, 0 },
+	{ "layout of 3 %", 0.03, 0.003, 0.005, 0, 0 },
+	{ "noisy", 0.02, 0.01, 0.03, 0, 0 },
+	{ "bimodal", 0.01, 0.005, 0.01, 0.3, 0 },
+	{ "drifting", 0.01, 0.005, 0.01, 0, 0.2 },
+	{ "all at once", 0.03, 0.01, 0.02, 0.2, 0.1 },
+};
+enum { NOISES = sizeof noises / sizeof *noises };
+
+static double draw_layout(const struct machine_noise *noise, struct rng *rng)
+{
+	return noise->layout * (2 * rng_uniform(rng) - 1);
+}
+
+/* One sample's log-seconds. */
+static double draw_sample(const struct machine_noise *noise, struct rng *rng)
+{
+	return noise->pair * rng_normal(rng) / sqrt(2) + (rng_uniform(rng) < noise->slow ? 0.1 : 0);
+}
+
+/* A process pair: what its builds' layouts are worth, and the moment at which the measurement began. */
+struct start {
+	double original, candidate, moment;
+};
+
+static double draw_moment(struct rng *rng)
+{
+	return 2 * acos(-1) * rng_uniform(rng);
+}
+
+/* Fill pairs [from, from + n) of one process pair. */
+static void draw_pairs(const struct machine_noise *noise, double speedup, const struct start *start, struct rng *rng, int from,
+		       int n, double *original, double *candidate)
+{
+	double process = noise->process * rng_normal(rng);
+
+	for (int i = from; i < from + n; i++) {
+		double moved = noise->drift * sin(start->moment + i * 0.13);
+		original[i] = exp(moved + start->original + process + draw_sample(noise, rng));
+		candidate[i] = exp(0.8 * moved + start->candidate + draw_sample(noise, rng)) / speedup;
+	}
+}
+
+/* What a screening says of a candidate: the median ratio of a few pairs of one process pair. */
+static double screen(const struct machine_noise *noise, double original_layout, struct rng *rng)
+{
+	const struct start start = { original_layout, draw_layout(noise, rng), draw_moment(rng) };
+	double original[SCREEN_PAIRS], candidate[SCREEN_PAIRS], ratio[SCREEN_PAIRS];
+
+	draw_pairs(noise, 1, &start, rng, 0, SCREEN_PAIRS, original, candidate);
+	for (int i = 0; i < SCREEN_PAIRS; i++)
+		ratio[i] = original[i] / candidate[i];
+	return statistics_median(SCREEN_PAIRS, ratio);
+}
+
+/* Whether a measurement for acceptance calls a candidate faster. The judge's clocks agree. */
+static bool accepts(const struct machine_noise *noise, double speedup, int per_group, int contenders, struct rng *rng)
+{
+	double original[PAIRS], candidate[PAIRS];
+	struct pairs pairs = { 0, per_group, original, candidate };
+	struct ruling ruling = { .is_final = false };
+	uint64_t seed = rng_next(rng);
+	double moment = draw_moment(rng);
+
+	for (int look = 0; !ruling.is_final; look++) {
+		for (; pairs.n < RULE_GROUPS[look] * per_group; pairs.n += per_group) {
+			const struct start start = { draw_layout(noise, rng), draw_layout(noise, rng), moment };
+			draw_pairs(noise, speedup, &start, rng, pairs.n, per_group, original, candidate);
+		}
+		ruling = rule_look(&pairs, look, contenders, INFINITY, seed);
+	}
+	return ruling.outcome == OUTCOME_FASTER;
+}
+
+/* One search over identities: screen 64 builds, give the best three their acceptance until one passes. */
+static bool search_accepts(const struct machine_noise *noise, int per_group, struct rng *rng)
+{
+	double original_layout = draw_layout(noise, rng), best[TWINS];
+
+	for (int i = 0; i < TWINS; i++)
+		best[i] = screen(noise, original_layout, rng);
+	statistics_median(TWINS, best);
+	for (int i = 0; i < FINALISTS; i++)
+		if (best[TWINS - 1 - i] > 1.02 && accepts(noise, 1, per_group, FINALISTS, rng))
+			return true;
+	return false;
+}
+
+/* Under 1 % of searches accept an identity, with the usual pairs and with the single pairs of long regions. */
+static void identities_are_not_accepted(void **state)
+{
+	enum { TRIALS = 250 };
+	(void)state;
+	for (int k = 0; k < NOISES; k++)
+		for (int per_group = 1; per_group <= PER_GROUP; per_group += PER_GROUP - 1) {
+			struct rng rng;
+			int accepted = 0;
+			rng_seed(&rng, 100 + (uint64_t)k);
+			for (int trial = 0; trial < TRIALS; trial++)
+				accepted += search_accepts(&noises[k], per_group, &rng);
+			if (accepted * 100 >= TRIALS)
+				fail_msg("%s, %d pairs a process: %d of %d identities accepted", noises[k].name, per_group, accepted,
+					 TRIALS);
+		}
+}
+
+/* A candidate at the very edge, faster by 2 %, is accepted in at most RULE_TAIL of all searches, whatever the noise; one in
+ * a hundred more is allowed for chance. */
+static void edge_keeps_the_level(void **state)
+{
+	enum { TRIALS = 200 };
+	(void)state;
+	for (int k = 0; k < NOISES; k++) {
+		struct rng rng;
+		int accepted = 0;
+		rng_seed(&rng, 200 + (uint64_t)k);
+		for (int trial = 0; trial < TRIALS; trial++)
+			for (int i = 0; i < FINALISTS; i++)
+				if (accepts(&noises[k], 1.02, PER_GROUP, FINALISTS, &rng)) {
+					accepted++;
+					break;
+				}
+		if (accepted > (RULE_TAIL + 0.01) * TRIALS)
+			fail_msg("%s: %d of %d accepted at the edge", noises[k].name, accepted, TRIALS);
+	}
+}
+
+/* A true 8 % is found by at least nine in ten measurements where layouts and noise are what a usable machine has; a
+ * quarter more always. */
+static void speedups_are_accepted(void **state)
+{
+	enum { TRIALS = 100 };
+	(void)state;
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < 2; i++) {
+			struct rng rng;
+			int accepted = 0;
+			rng_seed(&rng, 300 + (uint64_t)k);
+			for (int trial = 0; trial < TRIALS; trial++)
+				accepted += accepts(&noises[i ? k : 0], i ? 1.25 : 1.08, PER_GROUP, FINALISTS, &rng);
+			if (accepted < 0.9 * TRIALS)
+				fail_msg("%s: only %d of %d speed-ups accepted", noises[i ? k : 0].name, accepted, TRIALS);
+		}
+}
+
+/* A clock that contradicts, or process pairs that do, withhold the outcome and say why. */
+static void doubts_are_named(void **state)
+{
+	double original[24], candidate[24];
+	struct pairs pairs = { 12, 4, original, candidate };
+	struct ruling ruling;
+	(void)state;
+	for (int i = 0; i < 24; i++) {
+		original[i] = 1;
+		candidate[i] = 0.5 + 0.001 * (i % 3);
+	}
+	assert_int_equal(rule_look(&pairs, 0, 3, 2, 1).outcome, OUTCOME_FASTER);
+	ruling = rule_look(&pairs, 0, 3, 1, 1);
+	assert_int_equal(ruling.outcome, OUTCOME_UNCLEAR);
+	assert_int_equal(ruling.doubt, DOUBT_CLOCK);
+	assert_false(ruling.is_final);
+	for (int i = 8; i < 12; i++)
+		candidate[i] = 1.1;
+	ruling = rule_look(&pairs, 0, 3, 2, 1);
+	assert_int_equal(ruling.outcome, OUTCOME_UNCLEAR);
+	for (int i = 0; i < 24; i++)
+		candidate[i] = 1 + 0.001 * (i % 3);
+	pairs.n = 24;
+	ruling = rule_look(&pairs, 1, 3, 1, 1);
+	assert_int_equal(ruling.outcome, OUTCOME_SAME);
+	assert_true(ruling.is_final);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(identities_are_not_accepted),
+		cmocka_unit_test(edge_keeps_the_level),
+		cmocka_unit_test(speedups_are_accepted),
+		cmocka_unit_test(doubts_are_named),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
