@@ -95,7 +95,7 @@ static void objects_reach_the_region(void **state)
 {
 	struct opened *opened = open_given(&objects);
 	struct runner *runner;
-	double seconds, wall;
+	struct timing timing;
 
 	(void)state;
 	expect_admitted(opened);
@@ -106,7 +106,7 @@ static void objects_reach_the_region(void **state)
 		       true, VERDICT_EQUAL);
 	runner = runner_start(opened->judge, judge_last(opened->judge), 1, &opened->diag);
 	assert_non_null(runner);
-	assert_true(runner_time(runner, 100, &seconds, &wall));
+	assert_true(runner_time(runner, 100, false, &timing));
 	runner_stop(runner);
 	expect_verdict(opened, "",
 		       "for (int j = 0; j < m; j++) row[j] = b[j] + b[j];\n"
