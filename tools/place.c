@@ -34,12 +34,59 @@ static size_t find_original(const struct decision *decision, const char *text, s
 	}
 }
 
-/* Find an applied variant: its body, and its helpers before it. */
-static bool find_variant(const struct decision *decision, const char *text, size_t size, size_t *helpers, size_t *body)
+/* The bytes of the definitions of types that "helpers" begins with, and of the empty line after them. */
+static size_t types_size(const char *helpers)
 {
+	size_t size = 0;
+
+	while (strncmp(helpers + size, "typedef ", 8) == 0)
+		size += strcspn(helpers + size, "\n") + 1;
+	if (size)
+		size += strspn(helpers + size, "\r\n");
+	return size;
+}
+
+/* Where the line before "at" begins. */
+static size_t line_before(const char *text, size_t at)
+{
+	if (at > 0)
+		at--;
+	while (at > 0 && text[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+/* Where the definitions of types begin that stand before "at" with an empty line between, all of them among the "size" bytes
+ * of "types"; "at" itself when there are none. */
+static size_t types_begin(const char *text, size_t at, const char *types, size_t size)
+{
+	size_t line = line_before(text, at), begin;
+	const bool is_empty = line < at && strspn(text + line, "\r\n") >= at - line;
+
+	for (begin = is_empty ? line : at; begin > 0; begin = line) {
+		line = line_before(text, begin);
+		if (strncmp(text + line, "typedef ", 8) != 0 || !memmem(types, size, text + line, begin - line))
+			break;
+	}
+	return is_empty && begin == line_before(text, at) ? at : begin;
+}
+
+/* Find an applied variant: its body, and its helpers before it, whose types may stand further up. */
+static bool find_variant(const struct decision *decision, const char *text, size_t size, struct edit *helpers, size_t *body)
+{
+	const size_t types = decision->helpers ? types_size(decision->helpers) : 0;
+	size_t begin;
+
 	*body = decision->body ? find_bytes(text, size, decision->body, 0) : SIZE_MAX;
-	*helpers = decision->helpers ? find_bytes(text, size, decision->helpers, 0) : 0;
-	return *body != SIZE_MAX && *helpers != SIZE_MAX && (!decision->helpers || *helpers < *body);
+	*helpers = (struct edit){ 0, 0, "" };
+	if (*body == SIZE_MAX || !decision->helpers)
+		return *body != SIZE_MAX;
+	begin = find_bytes(text, size, decision->helpers + types, 0);
+	if (begin == SIZE_MAX || begin > *body)
+		return false;
+	*helpers = (struct edit){ types_begin(text, begin, decision->helpers, types),
+				  begin + strlen(decision->helpers + types), "" };
+	return true;
 }
 
 enum status place_revert(const char *before, size_t size, int n, const struct decision *const *decisions,
@@ -51,12 +98,13 @@ enum status place_revert(const char *before, size_t size, int n, const struct de
 
 	*reverted = 0;
 	for (i = 0; i < n; i++) {
-		size_t helpers, body;
+		struct edit helpers;
+		size_t body;
 
 		if (!find_variant(decisions[i], before, size, &helpers, &body))
 			continue;
 		if (decisions[i]->helpers)
-			edits[n_edit++] = (struct edit){ helpers, helpers + strlen(decisions[i]->helpers), "" };
+			edits[n_edit++] = helpers;
 		edits[n_edit++] = (struct edit){ body, body + strlen(decisions[i]->body), decisions[i]->original };
 		++*reverted;
 	}
@@ -65,11 +113,87 @@ enum status place_revert(const char *before, size_t size, int n, const struct de
 	return status;
 }
 
+/* Where helpers go for a function that begins at "at": before the comment that stands directly above it. */
+static size_t insertion_place(const char *text, size_t at)
+{
+	size_t line = line_before(text, at), end = at;
+	const char *open;
+
+	while (end > line && strchr(" \t\r\n", text[end - 1]))
+		end--;
+	if (line == at || text[at - 1] != '\n')
+		return at;
+	if (end - line >= 2 && strncmp(text + end - 2, "*/", 2) == 0) {
+		for (open = text + end - 2; open > text && strncmp(open, "/*", 2) != 0;)
+			open--;
+		return open == text || open[-1] == '\n' ? (size_t)(open - text) : at;
+	}
+	while (line < at && strncmp(text + line, "//", 2) == 0) {
+		at = line;
+		line = line_before(text, at);
+	}
+	return at;
+}
+
+/* Whether lines between two places ask the preprocessor to leave something out. */
+static bool has_condition_between(const char *text, size_t begin, size_t end)
+{
+	for (const char *at = text + begin; (at = memchr(at, '#', (size_t)(text + end - at)));) {
+		at += 1 + strspn(at + 1, " \t");
+		if (strncmp(at, "if", 2) == 0 || strncmp(at, "el", 2) == 0 || strncmp(at, "end", 3) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* One decision on its way into the file: where its region and its helpers go. */
+struct placing {
+	const struct decision *decision;
+	size_t region, helpers;
+	struct text text;
+};
+
+/* Whether the line of "size" bytes stands among the types of helpers that come before those of "placing", always seen with
+ * them. */
+static bool is_defined_before(const char *clean, const struct placing *all, int n, const struct placing *placing,
+			      const char *line, size_t size)
+{
+	for (int i = 0; i < n; i++) {
+		const struct placing *other = all + i;
+
+		if (!other->decision->helpers || other->helpers > placing->helpers ||
+		    (other->helpers == placing->helpers && other >= placing))
+			continue;
+		if (memmem(other->decision->helpers, types_size(other->decision->helpers), line, size) &&
+		    !has_condition_between(clean, other->helpers, placing->helpers))
+			return true;
+	}
+	return false;
+}
+
+/* The helpers of "placing" without the types that helpers before them define. */
+static void add_helpers(const char *clean, const struct placing *all, int n, struct placing *placing)
+{
+	const char *at = placing->decision->helpers, *rest = at + types_size(at);
+
+	while (at < rest && strncmp(at, "typedef ", 8) == 0) {
+		size_t size = strcspn(at, "\n") + 1;
+
+		if (!is_defined_before(clean, all, n, placing, at, size))
+			text_append_bytes(&placing->text, at, size);
+		at += size;
+	}
+	if (placing->text.size)
+		text_append_bytes(&placing->text, at, (size_t)(rest - at));
+	text_append(&placing->text, rest);
+}
+
 static enum status apply_clean(const struct text *clean, int n, const struct decision *const *decisions,
 			       struct text *after, int *applied, struct text *stale, struct diag *diag)
 {
 	struct edit *edits = memory_alloc(sizeof(*edits) * 2 * (size_t)(n + 1));
-	int i, n_edit = 0;
+	struct placing *placing = memory_alloc(sizeof(*placing) * (size_t)(n + 1));
+	int i, n_edit = 0, n_placing = 0;
 	enum status status;
 
 	for (i = 0; i < n; i++) {
@@ -83,13 +207,26 @@ static enum status apply_clean(const struct text *clean, int n, const struct dec
 			text_printf(stale, "%s%s", stale->size ? ", " : "", decision->id);
 			continue;
 		}
-		if (decision->helpers)
-			edits[n_edit++] = (struct edit){ at - (size_t)decision->prefix_size,
-							 at - (size_t)decision->prefix_size, decision->helpers };
-		edits[n_edit++] = (struct edit){ at, at + strlen(decision->original), decision->body };
+		placing[n_placing++] = (struct placing){
+			.decision = decision, .region = at,
+			.helpers = insertion_place(text_string(clean), at - (size_t)decision->prefix_size),
+		};
+	}
+	for (i = 0; i < n_placing; i++) {
+		const struct decision *decision = placing[i].decision;
+
+		if (decision->helpers) {
+			add_helpers(text_string(clean), placing, n_placing, placing + i);
+			edits[n_edit++] = (struct edit){ placing[i].helpers, placing[i].helpers, text_string(&placing[i].text) };
+		}
+		edits[n_edit++] = (struct edit){ placing[i].region, placing[i].region + strlen(decision->original),
+						 decision->body };
 		++*applied;
 	}
 	status = splice(text_string(clean), clean->size, n_edit, edits, after, diag);
+	for (i = 0; i < n_placing; i++)
+		text_free(&placing[i].text);
+	free(placing);
 	free(edits);
 	return status;
 }
@@ -113,13 +250,14 @@ bool place_is_inside(const char *text, size_t size, int n, const struct decision
 	int i;
 
 	for (i = 0; i < n; i++) {
-		size_t helpers, body;
+		struct edit helpers;
+		size_t body;
 
 		if (!find_variant(decisions[i], text, size, &helpers, &body))
 			continue;
 		if (at >= body && at < body + strlen(decisions[i]->body))
 			return true;
-		if (decisions[i]->helpers && at >= helpers && at < helpers + strlen(decisions[i]->helpers))
+		if (at >= helpers.begin && at < helpers.end)
 			return true;
 	}
 	return false;
