@@ -212,26 +212,55 @@ static bool has_heap_local(const struct codegen *cg)
 	return false;
 }
 
-/* "list" after "head", broken between its items so that lines stay narrow. */
-static void wrapped_write(struct text *text, const char *head, const char *list, const char *separator, const char *indent)
+/* The columns that "text" fills, a tab counting 8. */
+static size_t columns(const char *text, size_t size)
 {
-	size_t column = strlen(head);
+	size_t n = 0;
+
+	for (size_t i = 0; i < size; i++)
+		n += text[i] == '\t' ? 8 : 1;
+	return n;
+}
+
+static void break_line(struct text *text, const char *indent, size_t *column)
+{
+	while (text->size && text->bytes[text->size - 1] == ' ')
+		text->bytes[--text->size] = '\0';
+	text_printf(text, "\n%s", indent);
+	*column = columns(indent, strlen(indent));
+}
+
+/* Append the "size" bytes of "list", broken after separators so that lines stay narrow; items that are too long for a line
+ * also after "||". */
+static void items_write(struct text *text, const char *list, size_t size, const char *separator, const char *indent,
+			size_t *column)
+{
+	const size_t first = columns(indent, strlen(indent));
+
+	for (const char *stop = list + size; list < stop;) {
+		const char *end = memmem(list, (size_t)(stop - list), separator, strlen(separator));
+		size_t item = end ? (size_t)(end - list) + strlen(separator) : (size_t)(stop - list);
+
+		if (*column + item > CODEGEN_WIDTH && *column > first)
+			break_line(text, indent, column);
+		if (*column + item > CODEGEN_WIDTH && strcmp(separator, " || ") != 0) {
+			items_write(text, list, item, " || ", indent, column);
+		} else {
+			text_append_bytes(text, list, item);
+			*column += item;
+		}
+		list += item;
+	}
+}
+
+/* "list" after "head", which begins at "column", broken between its items. */
+static void wrapped_write(struct text *text, size_t column, const char *head, const char *list, const char *separator,
+			  const char *indent)
+{
+	column += columns(head, strlen(head));
 
 	text_append(text, head);
-	while (*list) {
-		const char *end = strstr(list, separator);
-		size_t size = end ? (size_t)(end - list) + strlen(separator) : strlen(list);
-
-		if (column + size > CODEGEN_WIDTH && column > strlen(indent)) {
-			while (text->size && text->bytes[text->size - 1] == ' ')
-				text->bytes[--text->size] = '\0';
-			text_printf(text, "\n%s", indent);
-			column = strlen(indent);
-		}
-		text_append_bytes(text, list, size);
-		column += size;
-		list += size;
-	}
+	items_write(text, list, strlen(list), separator, indent, &column);
 }
 
 static void functions_write(struct codegen *cg, struct text *text)
@@ -251,8 +280,46 @@ static void functions_write(struct codegen *cg, struct text *text)
 				    codegen_function(cg, functions[i].op), cg->unit, functions[i].body);
 }
 
+/* The distinct iterators of a nest, in text order. */
+struct iterators {
+	int n;
+	const char *name[8];
+};
+
+static bool add_iterator(struct node *node, void *context)
+{
+	struct iterators *iterators = context;
+
+	if (node->kind != NODE_LOOP || iterators->n == 8)
+		return true;
+	for (int i = 0; i < iterators->n; i++)
+		if (strcmp(iterators->name[i], node->iter->name) == 0)
+			return true;
+	iterators->name[iterators->n++] = node->iter->name;
+	return true;
+}
+
+/* One sentence above the helper: what it stands for. */
+static void comment_write(struct codegen *cg, const struct nest *original, struct text *text)
+{
+	struct iterators iterators = { 0 };
+	struct text line = { 0 };
+	int n_array = 0;
+
+	list_walk(&original->body, add_iterator, &iterators);
+	for (int i = 0; i < original->n_var; i++)
+		n_array += original->var[i]->kind == VAR_ARRAY;
+	text_printf(&line, "The loop%s over ", iterators.n > 1 ? "s" : "");
+	for (int i = 0; i < iterators.n; i++)
+		text_printf(&line, "%s%s", i == 0 ? "" : i + 1 < iterators.n ? ", " : " and ", iterators.name[i]);
+	text_printf(&line, " of %s()%s. */\n", cg->site->function, n_array > 1 ? ", for arrays that do not overlap" : "");
+	wrapped_write(text, 0, "/* ", text_string(&line), " ", " * ");
+	text_free(&line);
+}
+
 /* NOTE: never inlined: gcc merges loads of helper and original, and what "restrict" promises would hold for both. */
-static void helper_write(struct codegen *cg, struct interface *interface, const char *name, struct text *text)
+static void helper_write(struct codegen *cg, const struct nest *original, struct interface *interface, const char *name,
+			 struct text *text)
 {
 	struct text opening = { 0 }, closing = { 0 };
 	const char *type = interface->returned ? var_c_type(interface->returned) : interface->returns_success ? "int" : "void";
@@ -272,7 +339,8 @@ static void helper_write(struct codegen *cg, struct interface *interface, const 
 		text_append_char(text, '\n');
 	functions_write(cg, text);
 	math_functions_write(cg, text);
-	wrapped_write(text, arena_printf(cg->arena, "static __attribute__((noinline%s)) %s %s(",
+	comment_write(cg, original, text);
+	wrapped_write(text, 0, arena_printf(cg->arena, "static __attribute__((noinline%s)) %s %s(",
 					 cg->site->in_header ? ", unused" : "", type, name),
 		      interface->parameters.size ? text_string(&interface->parameters) : "void", ", ",
 		      arena_printf(cg->arena, "%s%s", cg->unit, cg->unit));
@@ -293,7 +361,8 @@ static void call_write(struct codegen *cg, const struct interface *interface, co
 	const struct var *returned = interface->returned;
 	const char *assignment = returned ? arena_printf(cg->arena, "%s = ", returned->source) : "";
 
-	wrapped_write(text, arena_printf(cg->arena, "%s%s(", assignment, name), text_string(&interface->arguments), ", ",
+	wrapped_write(text, columns(cg->site->indent, strlen(cg->site->indent)) + columns(cg->unit, strlen(cg->unit)),
+		      arena_printf(cg->arena, "%s%s(", assignment, name), text_string(&interface->arguments), ", ",
 		      arena_printf(cg->arena, "%s%s%s", cg->site->indent, cg->unit, cg->unit));
 	text_append_char(text, ')');
 }
@@ -348,6 +417,24 @@ static void mentions_write(struct codegen *cg, const struct nest *original, stru
 	}
 }
 
+/* The region's text one level deeper, but for what continues a line or is for the preprocessor. */
+static void original_write(struct codegen *cg, struct text *text)
+{
+	bool is_continued = false;
+
+	text_append(text, cg->site->indent);
+	for (const char *at = cg->site->original; *at;) {
+		size_t size = strcspn(at, "\n"), blank = strspn(at, " \t\r");
+
+		if (!is_continued && at[blank] != '#' && blank < size)
+			text_append(text, cg->unit);
+		is_continued = size > 0 && (at[size - 1] == '\\' || (size > 1 && at[size - 1] == '\r' && at[size - 2] == '\\'));
+		size += at[size] == '\n';
+		text_append_bytes(text, at, size);
+		at += size;
+	}
+}
+
 static void body_write(struct codegen *cg, const struct nest *original, const struct interface *interface,
 		       const struct guard *guard, const char *name, struct text *text)
 {
@@ -367,12 +454,14 @@ static void body_write(struct codegen *cg, const struct nest *original, const st
 		mentions_write(cg, original, text);
 		text_append_char(text, ';');
 	} else {
-		wrapped_write(text, "if (", text_string(&condition), " && ",
+		wrapped_write(text, columns(indent, strlen(indent)), "if (", text_string(&condition), " && ",
 			      arena_printf(cg->arena, "%s%s%s", indent, cg->unit, cg->unit));
 		text_append(text, ") {\n");
 		if (!interface->returns_success)
 			text_printf(text, "%s%s%s;\n", indent, cg->unit, text_string(&call));
-		text_printf(text, "%s} else {\n%s%s\n%s}", indent, indent, cg->site->original, indent);
+		text_printf(text, "%s} else {\n", indent);
+		original_write(cg, text);
+		text_printf(text, "\n%s}", indent);
 	}
 	text_free(&condition);
 	text_free(&call);
@@ -448,7 +537,7 @@ enum status codegen_c(struct arena *arena, const struct nest *original, const st
 			list_walk(&nest.body, drop_parallel, NULL);
 		interface.returns_success = has_heap_local(&cg);
 		interface.returned = find_returned(&cg, interface.returns_success);
-		helper_write(&cg, &interface, name, &helpers);
+		helper_write(&cg, original, &interface, name, &helpers);
 		body_write(&cg, original, &interface, &guard, name, &body);
 		variant->helpers = arena_strdup(arena, text_string(&helpers));
 		variant->body = arena_strdup(arena, text_string(&body));

@@ -35,6 +35,35 @@ static bool is_copy_loop(const struct node *loop, const struct var *array)
 	return loop->body.n > 0;
 }
 
+/* What a walk for reads of a target elsewhere looks for. */
+static bool is_no_other_element(struct expr *expr, void *context)
+{
+	const struct expr *target = context;
+
+	return expr->kind != EXPR_REF || expr->var != target->var || expr_equal(expr, target);
+}
+
+/* Whether all that "loop" does is to compute, from "array" among others, one element of another array in each iteration, which
+ * no other iteration reads: its iterations may run at once. */
+static bool is_elementwise(struct arena *arena, const struct node *loop, const struct var *array)
+{
+	const struct node *node = loop;
+	bool is_spread = false;
+
+	while (node->kind == NODE_LOOP && node->body.n == 1)
+		node = node->body.node[0];
+	if (node->kind != NODE_STMT || node->declares || !node->value || node->target->n == 0 || node->target->var == array ||
+	    !expr_walk(node->value, is_no_other_element, node->target))
+		return false;
+	for (int d = 0; d < node->target->n; d++) {
+		struct linear form = linear_from(arena, node->target->arg[d]);
+		bool is_linear = true;
+
+		is_spread |= form.is_valid && linear_factor(&form, loop->iter, &is_linear) != 0 && is_linear;
+	}
+	return is_spread;
+}
+
 /* Whether iterations of "loop" add to one element, one after the other. */
 static bool accumulates(const struct list *list, const struct var *iter)
 {
@@ -63,7 +92,8 @@ static bool shape_expr(struct expr *expr, void *context)
 				continue;
 			if (!shape->is_marking && node_is_shaped(loop) && shape->mark[d].vector <= 1)
 				shape->mark[d] = loop->marks;
-			else if (shape->is_marking && loop->marks.vector <= 1 && is_copy_loop(loop, shape->array) &&
+			else if (shape->is_marking && loop->marks.vector <= 1 &&
+				 (is_copy_loop(loop, shape->array) || is_elementwise(shape->arena, loop, shape->array)) &&
 				 (shape->mark[d].vector > 1 ? d == expr->n - 1 : !node_is_shaped(loop))) {
 				loop->marks = shape->mark[d];
 				if (accumulates(&loop->body, loop->iter))

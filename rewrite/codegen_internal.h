@@ -4,6 +4,7 @@
  * full tiles are separated from partial ones, and small local arrays become variables. In a lowered nest
  *   marks.vector > 1   a lane loop: exactly "vector" iterations from lo, written as one vector operation each
  *   marks.vector == 1  a plain loop whose iterations are independent, which the compiler is told
+ *   marks.unroll > 1   a loop of so many iterations that the compiler is asked to unroll
  * Then it is written as text (codegen_expr.c, codegen_vector.c, codegen_node.c) within a function and a guard. */
 #ifndef STROP_REWRITE_CODEGEN_INTERNAL_H
 #define STROP_REWRITE_CODEGEN_INTERNAL_H
@@ -50,7 +51,7 @@ bool node_every_expr(struct node *node, bool (*visit)(struct expr *expr, void *c
 
 /* ---- the state of one generation ---- */
 
-enum { MATH_FUNCTIONS_MAX = 8 };
+enum { MATH_FUNCTIONS_MAX = 8, ROLLED_MAX = 32 };
 
 struct name {
 	const struct var *var;
@@ -63,11 +64,20 @@ struct vector_local {
 	int lanes;
 };
 
+/* What the two sides of a condition are, in a few words. */
+struct note {
+	const struct node *node;
+	const char *body, *orelse;
+};
+
 /*   nest      the lowered nest
  *   out       the helper's text so far; "depth" levels of "unit" indent its lines
  *   lane      the lane loop being written, or NULL; "lanes" its width
  *   gather    the lane of which an expression is being written as a scalar, or -1
  *   varying   locals that differ from lane to lane in that loop
+ *   rolled    loops around what is looked at that the compiler unrolls, outermost first
+ *   is_rolled loops are being lowered that stay loops, for there would be too many copies to read
+ *   is_packing  a loop that packs an array is being written
  *   by_source scalars are written as var->source: the text stands in the user's function, not in the helper
  *   used      vector types that the text names: used[type] is the sum of their lanes, powers of two */
 struct codegen {
@@ -87,7 +97,11 @@ struct codegen {
 	const struct var **varying;
 	int n_vector_local;
 	struct vector_local *vector_local;
-	bool by_source;
+	int n_note;
+	struct note *note;
+	int n_rolled;
+	const struct node *rolled[ROLLED_MAX];
+	bool is_rolled, is_packing, by_source;
 	unsigned used[TYPE_COUNT];
 	bool uses_function[OP_COUNT];
 	unsigned used_math[MATH_FUNCTIONS_MAX];
@@ -171,8 +185,9 @@ void math_functions_write(struct codegen *cg, struct text *text);
 void lower_copies(struct codegen *cg);
 /* Separate full tiles, whose marked loops have constant trip counts, from partial ones (codegen_tile.c). */
 void lower_tiles(struct codegen *cg);
-/* Write out unrolled and vector loops (codegen_lower.c). */
+/* Write out unrolled and vector loops, or leave them to the compiler where that would take many lines (codegen_lower.c). */
 void lower_loops(struct codegen *cg);
+void lower_list(struct codegen *cg, struct list *list);
 /* Turn small local arrays with constant or lane subscripts into scalar or vector variables (codegen_register.c). */
 void lower_registers(struct codegen *cg);
 /* Replace "from", scalar or array, by "to" below "list". */
@@ -197,6 +212,8 @@ bool loop_has_room(struct arena *arena, const struct node *loop, int64_t trips);
 /* Columns that lines of generated code should keep to, a tab counting 8. */
 enum { CODEGEN_WIDTH = 120 };
 
+/* Let comments say what the sides of the condition "node" are. */
+void codegen_note(struct codegen *cg, const struct node *node, const char *body, const char *orelse);
 /* Append an indented line, broken after operators when it is too long. */
 void line(struct codegen *cg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Append the declaration of a local without its ';'. */

@@ -2,10 +2,9 @@
 
 #include <stdlib.h>
 
-/* Most statements that writing out one loop may make, and most lane loops that are written side by side. */
-enum { STATEMENTS_MAX = 512, TRIPS_MAX = 64, LANE_LOOPS_MAX = 16 };
-
-static void lower_list(struct codegen *cg, struct list *list);
+/* Most statements that may come of unrolled loops, most copies, most lane loops side by side; and most statements that are
+ * written out: where there would be more, the loops stay, and the compiler is asked to unroll them. */
+enum { STATEMENTS_MAX = 512, TRIPS_MAX = 64, LANE_LOOPS_MAX = 16, WRITTEN_MAX = 4 };
 
 /* ---- renaming ---- */
 
@@ -250,6 +249,49 @@ static bool is_done(const struct node *loop)
 	return loop->lo == loop->hi;
 }
 
+/* How many statements writing out the loops below "list" would make. */
+static int64_t written_count(struct codegen *cg, const struct list *list)
+{
+	int64_t n = 0, trips;
+
+	for (int i = 0; i < list->n; i++) {
+		const struct node *node = list->node[i];
+		int lanes = node->marks.vector > 1 ? node->marks.vector : 1;
+		int64_t below = written_count(cg, &node->body) + written_count(cg, &node->orelse), copies = 1;
+
+		if (node->kind == NODE_STMT)
+			below = 1;
+		else if (node->kind == NODE_LOOP && loop_trips(cg->arena, node, &trips) && trips <= (int64_t)TRIPS_MAX * lanes &&
+			 (node->marks.unroll == UNROLL_FULL || lanes > 1))
+			copies = (trips + lanes - 1) / lanes;
+		else if (node->kind == NODE_LOOP && node->marks.unroll > 1)
+			copies = node->marks.unroll;
+		n += below * (copies ? copies : 1);
+	}
+	return n > STATEMENTS_MAX ? STATEMENTS_MAX : n;
+}
+
+/* The "n" lane loops of "loop" as one loop over vectors, which the compiler unrolls, around a lane loop. */
+static void add_rolled_lanes(struct codegen *cg, struct list *out, struct node *loop, int n)
+{
+	struct arena *arena = cg->arena;
+	const int lanes = loop->marks.vector;
+	struct var *iter = nest_add_var(cg->nest, VAR_ITER, loop->iter->type, "lane", 0, NULL);
+	struct expr *first = expr_scalar(arena, loop->iter);
+	struct node *lane = node_loop(arena, iter, first, offset_expr(arena, first, lanes), 1);
+
+	lane->marks.vector = lanes;
+	lane->body = loop->body;
+	for (int i = 0; i < lane->body.n; i++)
+		node_replace(arena, lane->body.node[i], loop->iter, expr_scalar(arena, iter));
+	list_simplify(arena, &lane->body);
+	loop->step = lanes;
+	loop->marks = (struct loop_marks){ .unroll = n };
+	loop->body = (struct list){ 0 };
+	list_add(arena, &loop->body, lane);
+	list_add(arena, out, loop);
+}
+
 static void lower_vector(struct codegen *cg, struct list *out, struct node *loop)
 {
 	int lanes = loop->marks.vector, unroll = loop->marks.unroll;
@@ -258,7 +300,10 @@ static void lower_vector(struct codegen *cg, struct list *out, struct node *loop
 	bool is_constant = loop_trips(cg->arena, loop, &trips);
 
 	if (is_constant && trips % lanes == 0 && trips / lanes <= (unroll == UNROLL_FULL ? LANE_LOOPS_MAX : 4)) {
-		add_lane_loops(cg, out, loop, loop->lo, trips / lanes);
+		if (cg->is_rolled && trips / lanes > 1)
+			add_rolled_lanes(cg, out, loop, (int)(trips / lanes));
+		else
+			add_lane_loops(cg, out, loop, loop->lo, trips / lanes);
 		return;
 	}
 	if (!loop_has_room(cg->arena, loop, lanes)) {
@@ -266,10 +311,14 @@ static void lower_vector(struct codegen *cg, struct list *out, struct node *loop
 		list_add(cg->arena, out, loop);
 		return;
 	}
-	if (unroll > 1 && unroll <= LANE_LOOPS_MAX && loop_has_room(cg->arena, loop, (int64_t)unroll * lanes))
+	if (!cg->is_rolled && unroll > 1 && unroll <= LANE_LOOPS_MAX &&
+	    loop_has_room(cg->arena, loop, (int64_t)unroll * lanes))
 		split_off(cg, out, loop, first, (int64_t)unroll * lanes, unroll, add_lane_loops);
-	if (!is_done(loop))
+	if (!is_done(loop)) {
 		split_off(cg, out, loop, first, lanes, 1, add_lane_loops);
+		if (cg->is_rolled)
+			out->node[out->n - 1]->marks.unroll = unroll;
+	}
 	loop->marks = (struct loop_marks){ 0 };
 	if (!is_done(loop))
 		list_add(cg->arena, out, loop);
@@ -283,13 +332,22 @@ static void lower_unroll(struct codegen *cg, struct list *out, struct node *loop
 
 	if (is_constant && trips <= TRIPS_MAX && (copies == UNROLL_FULL || copies >= trips) &&
 	    trips * statements <= STATEMENTS_MAX) {
-		add_copies(cg, out, loop, loop->lo, trips);
+		if (cg->is_rolled && trips > 1) {
+			loop->marks.unroll = (int)trips;
+			list_add(cg->arena, out, loop);
+		} else {
+			add_copies(cg, out, loop, loop->lo, trips);
+		}
+		return;
+	}
+	if (copies > 1 && copies <= TRIPS_MAX && cg->is_rolled) {
+		list_add(cg->arena, out, loop);
 		return;
 	}
 	if (copies > 1 && copies <= TRIPS_MAX && loop_has_room(cg->arena, loop, copies) && copies * statements <= STATEMENTS_MAX) {
 		split_off(cg, out, loop, loop->lo, copies, copies, add_copies);
-		loop->marks.unroll = 0;
 	}
+	loop->marks.unroll = 0;
 	if (!is_done(loop))
 		list_add(cg->arena, out, loop);
 }
@@ -306,7 +364,7 @@ static struct node *vector_form(struct codegen *cg, struct node *loop)
 	return loop_has_vector_form(cg, converted) ? converted : NULL;
 }
 
-static void lower_loop(struct codegen *cg, struct list *out, struct node *loop)
+static void lower_marked(struct codegen *cg, struct list *out, struct node *loop)
 {
 	struct node *vector;
 
@@ -324,7 +382,23 @@ static void lower_loop(struct codegen *cg, struct list *out, struct node *loop)
 		list_add(cg->arena, out, loop);
 }
 
-static void lower_list(struct codegen *cg, struct list *list)
+/* Whether "loop" is one of those that are written out. */
+static bool is_written_out(const struct node *loop)
+{
+	return loop->marks.vector > 1 || loop->marks.unroll == UNROLL_FULL || loop->marks.unroll > 1;
+}
+
+static void lower_loop(struct codegen *cg, struct list *out, struct node *loop)
+{
+	struct list one = { 1, &loop };
+	bool was_rolled = cg->is_rolled;
+
+	cg->is_rolled = was_rolled || (is_written_out(loop) && written_count(cg, &one) > WRITTEN_MAX);
+	lower_marked(cg, out, loop);
+	cg->is_rolled = was_rolled;
+}
+
+void lower_list(struct codegen *cg, struct list *list)
 {
 	struct list out = { 0 };
 

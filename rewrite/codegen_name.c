@@ -54,11 +54,36 @@ static const char *add_name(struct codegen *cg, const struct var *var, const cha
 	return text;
 }
 
-/* "base" with dots as underscores. */
+/* What the last part of a derived variable's name stands for, as a word: "size" bytes of "name" are before it. */
+static const char *part_word(const struct codegen *cg, const char *name, size_t size, const char *part)
+{
+	const struct var *base = nest_find_var(cg->nest, arena_strndup(cg->arena, name, size));
+	const char *word = part[0] == 'r' ? "tile" : base && base->kind == VAR_ARRAY ? "packed" : "part";
+	size_t digits = part[0] ? strspn(part + 1, "0123456789") : 0;
+
+	if ((part[0] != 'r' && part[0] != 'p') || part[1 + digits])
+		return part;
+	return arena_printf(cg->arena, "%s%s", word, part + 1);
+}
+
+/* "base" with dots as underscores and words for what was derived from what: C.r is C_tile, s.p.p is s_part. */
 static char *flat_name(struct codegen *cg, const char *base)
 {
-	char *name = arena_strdup(cg->arena, base);
+	const char *dot = strchr(base, '.'), *last = "";
+	char *name = arena_strndup(cg->arena, base, dot ? (size_t)(dot - base) : strlen(base));
 
+	while (dot) {
+		size_t size = strcspn(dot + 1, ".");
+		const char *part = arena_strndup(cg->arena, dot + 1, size);
+		const char *word = part_word(cg, base, (size_t)(dot - base), part);
+
+		if (*last && !isdigit((unsigned char)*word) && strncmp(word, last, strlen(last)) == 0)
+			name = arena_printf(cg->arena, "%s%s", name, word + strlen(last));
+		else
+			name = arena_printf(cg->arena, "%s_%s", name, word);
+		last = word;
+		dot = strchr(dot + 1, '.');
+	}
 	for (char *c = name; *c; c++)
 		if (!is_word(*c))
 			*c = '_';

@@ -6,8 +6,8 @@
 static const int64_t heap_bytes = 64 << 10;
 
 /* Where to break "text" so that at most "width" bytes stay before: after an operator or comma outside all subscripts, as far
- * out and as far right as can be; 0 for nowhere. */
-static size_t break_place(const char *text, size_t width)
+ * out and as far right as can be, not among the first "from" bytes; 0 for nowhere. */
+static size_t break_place(const char *text, size_t from, size_t width)
 {
 	size_t place = 0;
 	int depth = 0, subscripts = 0, least = 0;
@@ -15,7 +15,7 @@ static size_t break_place(const char *text, size_t width)
 	for (size_t i = 0; i < width; i++) {
 		depth += (text[i] == '(' || text[i] == '{') - (text[i] == ')' || text[i] == '}');
 		subscripts += (text[i] == '[') - (text[i] == ']');
-		if (i > width / 2 && text[i] == ' ' && strchr(",|+*/&{=?:", text[i - 1]) && subscripts == 0 &&
+		if (i > from && text[i] == ' ' && strchr(",|+-*/&{=?:<>", text[i - 1]) && subscripts == 0 &&
 		    (!place || depth <= least)) {
 			place = i;
 			least = depth;
@@ -27,7 +27,7 @@ static size_t break_place(const char *text, size_t width)
 void line(struct codegen *cg, const char *format, ...)
 {
 	size_t indent = (size_t)cg->depth * (cg->unit[0] == '\t' ? 8 : strlen(cg->unit));
-	size_t width = indent + 48 < CODEGEN_WIDTH ? CODEGEN_WIDTH - indent : 48, place;
+	size_t width = indent + 48 < CODEGEN_WIDTH ? CODEGEN_WIDTH - indent : 48, place = 0;
 	const char *text;
 	va_list args;
 
@@ -35,7 +35,12 @@ void line(struct codegen *cg, const char *format, ...)
 	text = arena_vprintf(cg->arena, format, args);
 	va_end(args);
 	text_repeat(&cg->out, cg->unit, cg->depth);
-	while (text[0] != '#' && strlen(text) > width && (place = break_place(text, width)) > 0) {
+	while (text[0] != '#' && strlen(text) > width) {
+		place = break_place(text, width / 2, width);
+		for (size_t most = width; !place && most < strlen(text); most++)
+			place = break_place(text, 8, most);
+		if (!place)
+			break;
 		text_append_bytes(&cg->out, text, place);
 		text_append_char(&cg->out, '\n');
 		text_repeat(&cg->out, cg->unit, cg->depth + 2);
@@ -207,11 +212,33 @@ static void loop_write(struct codegen *cg, const struct node *loop)
 		line(cg, "#pragma omp parallel for");
 	else if (loop->marks.vector == 1)
 		independence_write(cg, loop);
+	else if (loop->marks.unroll > 1)
+		line(cg, "#pragma GCC unroll %d", loop->marks.unroll);
 	line(cg, "for (long %s = %s; %s < %s; %s) {", iter, lo, iter, hi, step);
 	cg->depth++;
 	list_write(cg, &loop->body);
 	cg->depth--;
 	line(cg, "}");
+}
+
+void codegen_note(struct codegen *cg, const struct node *node, const char *body, const char *orelse)
+{
+	struct note *grown = ARENA_ARRAY(cg->arena, struct note, cg->n_note + 1);
+
+	if (cg->n_note)
+		memcpy(grown, cg->note, sizeof(*grown) * (size_t)cg->n_note);
+	grown[cg->n_note++] = (struct note){ node, body, orelse };
+	cg->note = grown;
+}
+
+static void note_write(struct codegen *cg, const struct node *node, bool is_else)
+{
+	for (int i = 0; i < cg->n_note; i++) {
+		const char *note = is_else ? cg->note[i].orelse : cg->note[i].body;
+
+		if (cg->note[i].node == node && note)
+			line(cg, "/* %s */", note);
+	}
 }
 
 static void if_write(struct codegen *cg, const struct node *node, const char *before)
@@ -222,6 +249,7 @@ static void if_write(struct codegen *cg, const struct node *node, const char *be
 	line(cg, "%sif (%s) {", before, text_string(&text));
 	text_free(&text);
 	cg->depth++;
+	note_write(cg, node, false);
 	list_write(cg, &node->body);
 	cg->depth--;
 	if (node->orelse.n == 1 && node->orelse.node[0]->kind == NODE_IF) {
@@ -231,6 +259,7 @@ static void if_write(struct codegen *cg, const struct node *node, const char *be
 	if (node->orelse.n) {
 		line(cg, "} else {");
 		cg->depth++;
+		note_write(cg, node, true);
 		list_write(cg, &node->orelse);
 		cg->depth--;
 	}
@@ -255,8 +284,53 @@ static void node_write(struct codegen *cg, const struct node *node)
 	}
 }
 
+/* What the walk over the statements of a loop that packs an array has seen. */
+struct packing {
+	const struct var *from, *to;
+};
+
+static bool is_packing(struct node *node, void *context)
+{
+	struct packing *packing = context;
+	const struct var *to = node->kind == NODE_STMT ? node->target->var : NULL, *from;
+	size_t size;
+
+	if (!to)
+		return node->kind == NODE_LOOP;
+	if (to->kind != VAR_LOCAL || to->rank == 0 || !node->value || node->value->kind != EXPR_REF || node->op != OP_NONE)
+		return false;
+	from = node->value->var;
+	size = strlen(from->name);
+	if (from->kind != VAR_ARRAY || strncmp(to->name, from->name, size) != 0 || strcmp(to->name + size, ".p") != 0 ||
+	    (packing->to && packing->to != to))
+		return false;
+	packing->from = from;
+	packing->to = to;
+	return true;
+}
+
+/* The array that "node", a loop, packs into a local copy and does nothing else; NULL when it is no such node. */
+static const struct var *packed_array(const struct node *node)
+{
+	struct packing packing = { 0 };
+
+	if (node->kind != NODE_LOOP || !list_walk(&node->body, is_packing, &packing))
+		return NULL;
+	return packing.from;
+}
+
 void list_write(struct codegen *cg, const struct list *list)
 {
-	for (int i = 0; i < list->n; i++)
+	const struct var *before = NULL;
+
+	for (int i = 0; i < list->n; i++) {
+		const struct var *packed = packed_array(list->node[i]);
+
+		if (packed && packed != before && !cg->is_packing)
+			line(cg, "/* %s in the order in which it is read */", codegen_name(cg, packed));
+		before = packed;
+		cg->is_packing |= packed != NULL;
 		node_write(cg, list->node[i]);
+		cg->is_packing &= packed == NULL;
+	}
 }

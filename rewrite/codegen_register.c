@@ -6,38 +6,79 @@
 enum { BYTES_MAX = 16 << 10, VARIABLES_MAX = 128, RANK_MAX = 8 };
 
 /* How the elements of "array" are named. "lanes" 0: each by constant subscripts; else the last subscript is often the lane of
- * a lane loop. "has_dynamic": some are named in no such way. */
+ * a lane loop. "has_rolled": some subscripts are constant once the compiler has unrolled the loops around them, so that the array
+ * must stay one. "has_dynamic": some elements are named in no such way, or, with "whole_vectors", alone. */
 struct usage {
 	struct codegen *cg;
 	const struct var *array;
 	const struct node *lane; /* the lane loop around what is looked at */
 	int lanes;
-	bool has_constant, has_dynamic, is_mixed, is_written;
+	bool whole_vectors, has_constant, has_rolled, has_dynamic, is_mixed, is_written;
 };
 
-/* The constant c when "subscript" is iterator - lo + c of the lane loop and c is a multiple of its lanes. */
-static bool lane_offset(struct arena *arena, struct expr *subscript, const struct node *lane, int64_t *c)
+static bool is_rolled(const struct node *node)
 {
-	struct expr *index = expr_binary(arena, OP_SUB, expr_scalar(arena, lane->iter), lane->lo);
+	return node->kind == NODE_LOOP && node->marks.unroll > 1;
+}
 
-	return expr_difference(arena, subscript, index, c) && *c >= 0 && *c % lane->marks.vector == 0;
+/* "subscript" in the first iteration of the loops around that the compiler unrolls. */
+static struct expr *first_subscript(struct codegen *cg, struct expr *subscript)
+{
+	for (int i = cg->n_rolled - 1; i >= 0; i--)
+		subscript = expr_replace(cg->arena, subscript, cg->rolled[i]->iter, cg->rolled[i]->lo);
+	return expr_simplify(cg->arena, subscript);
+}
+
+static void enter(struct codegen *cg, const struct node *node)
+{
+	if (is_rolled(node) && cg->n_rolled < ROLLED_MAX)
+		cg->rolled[cg->n_rolled++] = node;
+}
+
+static void leave(struct codegen *cg, const struct node *node)
+{
+	cg->n_rolled -= cg->n_rolled > 0 && cg->rolled[cg->n_rolled - 1] == node;
+}
+
+/* The constant c when "subscript" is iterator - lo + c of the lane loop and c is a multiple of its lanes; "first" tells to
+ * take the loops around that are unrolled by the compiler in their first iteration. */
+static bool lane_offset(struct codegen *cg, struct expr *subscript, const struct node *lane, bool first, int64_t *c)
+{
+	struct arena *arena = cg->arena;
+	struct expr *index = expr_binary(arena, OP_SUB, expr_scalar(arena, lane->iter), lane->lo);
+	struct expr *gap = expr_binary(arena, OP_SUB, subscript, index);
+
+	return expr_difference(arena, first ? first_subscript(cg, gap) : gap, expr_int(arena, 0, gap->type), c) && *c >= 0 &&
+	       *c % lane->marks.vector == 0;
+}
+
+/* Whether "subscript" is a constant, perhaps once loops around it are unrolled, which is noted. */
+static bool is_static(struct usage *usage, struct expr *subscript)
+{
+	bool is_constant = subscript->kind == EXPR_INT;
+
+	if (!is_constant && first_subscript(usage->cg, subscript)->kind != EXPR_INT)
+		return false;
+	usage->has_rolled |= !is_constant;
+	return true;
 }
 
 static void note_reference(struct usage *usage, struct expr *ref)
 {
+	struct expr *last = ref->arg[ref->n - 1];
 	int64_t c;
-	int n = usage->array->rank;
 
-	for (int d = 0; d < n - 1; d++)
-		if (ref->arg[d]->kind != EXPR_INT) {
+	for (int d = 0; d < ref->n - 1; d++)
+		if (!is_static(usage, ref->arg[d])) {
 			usage->has_dynamic = true;
 			return;
 		}
-	if (ref->arg[n - 1]->kind == EXPR_INT) {
-		usage->has_constant = true;
-	} else if (usage->lane && lane_offset(usage->cg->arena, ref->arg[n - 1], usage->lane, &c)) {
+	if (usage->lane && lane_offset(usage->cg, last, usage->lane, true, &c)) {
 		usage->is_mixed |= usage->lanes && usage->lanes != usage->lane->marks.vector;
 		usage->lanes = usage->lane->marks.vector;
+		usage->has_rolled |= !lane_offset(usage->cg, last, usage->lane, false, &c);
+	} else if (!usage->whole_vectors && is_static(usage, last)) {
+		usage->has_constant |= last->kind == EXPR_INT;
 	} else {
 		usage->has_dynamic = true;
 	}
@@ -63,8 +104,10 @@ static void note_node(struct usage *usage, struct node *node)
 		usage->is_written = true;
 	if (node->kind == NODE_LOOP && node->marks.vector > 1)
 		usage->lane = node;
+	enter(usage->cg, node);
 	note_list(usage, &node->body);
 	note_list(usage, &node->orelse);
+	leave(usage->cg, node);
 	usage->lane = around;
 }
 
@@ -74,17 +117,17 @@ static void note_list(struct usage *usage, const struct list *list)
 		note_node(usage, list->node[i]);
 }
 
-static struct usage node_usage(struct codegen *cg, struct node *node, const struct var *array)
+static struct usage node_usage(struct codegen *cg, struct node *node, const struct var *array, bool whole_vectors)
 {
-	struct usage usage = { .cg = cg, .array = array };
+	struct usage usage = { .cg = cg, .array = array, .whole_vectors = whole_vectors };
 
 	note_node(&usage, node);
 	return usage;
 }
 
-static struct usage list_usage(struct codegen *cg, const struct list *list, const struct var *array)
+static struct usage list_usage(struct codegen *cg, const struct list *list, const struct var *array, bool whole_vectors)
 {
-	struct usage usage = { .cg = cg, .array = array };
+	struct usage usage = { .cg = cg, .array = array, .whole_vectors = whole_vectors };
 
 	note_list(&usage, list);
 	return usage;
@@ -167,7 +210,7 @@ static struct expr *registers_ref(struct codegen *cg, struct registers *register
 	if (last->kind == EXPR_INT)
 		c = last->integer;
 	else
-		lane_offset(cg->arena, last, registers->usage.lane, &c);
+		lane_offset(cg, last, registers->usage.lane, false, &c);
 	number = number * registers->last + c / lanes;
 	if (number < 0 || number >= registers->n)
 		return ref;
@@ -287,20 +330,23 @@ static void declare_registers(struct codegen *cg, const struct registers *regist
 
 /* Whether children that name elements of "array" dynamically stand apart from those that run in lanes, so that copying the
  * array to memory around them costs little: they share no loop body, or one in which lanes run in a loop of their own. */
-static bool can_spill(struct codegen *cg, const struct list *list, const struct var *array, bool is_inside)
+static bool can_spill(struct codegen *cg, const struct list *list, const struct usage *whole, bool is_inside)
 {
 	bool has_lanes = false, has_lane_loop = false, has_dynamic = false;
 
 	for (int i = 0; i < list->n; i++) {
-		struct usage usage = node_usage(cg, list->node[i], array);
+		struct usage usage = node_usage(cg, list->node[i], whole->array, whole->whole_vectors);
 
 		if (usage.has_dynamic && usage.lanes) {
 			struct node *node = list->node[i];
-			bool is_loop = node->kind == NODE_LOOP;
+			bool is_loop = node->kind == NODE_LOOP, is_able = true;
 
-			if (node->kind == NODE_STMT || (is_loop && node->marks.vector > 1) ||
-			    !can_spill(cg, &node->body, array, is_inside || is_loop) ||
-			    !can_spill(cg, &node->orelse, array, is_inside || is_loop))
+			enter(cg, node);
+			is_able = node->kind != NODE_STMT && !(is_loop && node->marks.vector > 1) &&
+				  can_spill(cg, &node->body, whole, is_inside || is_loop) &&
+				  can_spill(cg, &node->orelse, whole, is_inside || is_loop);
+			leave(cg, node);
+			if (!is_able)
 				return false;
 		} else if (usage.has_dynamic) {
 			has_dynamic = true;
@@ -311,51 +357,55 @@ static bool can_spill(struct codegen *cg, const struct list *list, const struct 
 	return !(is_inside && has_lanes && !has_lane_loop && has_dynamic);
 }
 
-/* to[..] = from[..] for all elements, in lane loops. */
-static void add_array_copy(struct codegen *cg, struct list *list, int *at, struct var *to, struct var *from, int lanes)
+/* to[..] = from[..] for all elements, as lowered loops. */
+static struct list array_copy(struct codegen *cg, struct var *to, struct var *from, int lanes)
 {
 	struct arena *arena = cg->arena;
-	int64_t last = to->extent[to->rank - 1]->integer, rows = 1;
-	struct var *iter = nest_add_var(cg->nest, VAR_ITER, TYPE_I32, "lane", 0, NULL);
+	struct expr *subscript[RANK_MAX];
+	struct node *inner = NULL;
+	struct list list = { 0 };
 
-	for (int d = 0; d < to->rank - 1; d++)
-		rows *= to->extent[d]->integer;
-	for (int64_t row = 0; row < rows; row++)
-		for (int64_t c = 0; c < last; c += lanes) {
-			struct node *loop = node_loop(arena, iter, expr_int(arena, c, TYPE_I32),
-						      expr_int(arena, c + lanes, TYPE_I32), 1);
-			struct expr *subscript[RANK_MAX];
-			int64_t rest = row;
+	for (int d = 0; d < to->rank; d++) {
+		struct var *iter = nest_add_var(cg->nest, VAR_ITER, TYPE_I32, d == to->rank - 1 ? "lane" : "row", 0, NULL);
+		struct node *loop = node_loop(arena, iter, expr_int(arena, 0, TYPE_I32),
+					      expr_int(arena, to->extent[d]->integer, TYPE_I32), 1);
 
-			for (int d = to->rank - 2; d >= 0; d--) {
-				subscript[d] = expr_int(arena, rest % to->extent[d]->integer, TYPE_I32);
-				rest /= to->extent[d]->integer;
-			}
-			subscript[to->rank - 1] = expr_scalar(arena, iter);
-			loop->marks.vector = lanes;
-			list_add(arena, &loop->body, node_stmt(arena, -1, expr_ref(arena, to, to->rank, subscript), OP_NONE,
-							       expr_ref(arena, from, from->rank, subscript)));
-			list_insert(arena, list, (*at)++, loop);
-		}
+		loop->marks = (struct loop_marks){ .unroll = UNROLL_FULL, .vector = d == to->rank - 1 ? lanes : 0 };
+		subscript[d] = expr_scalar(arena, iter);
+		list_add(arena, inner ? &inner->body : &list, loop);
+				inner = loop;
+	}
+	list_add(arena, &inner->body, node_stmt(arena, -1, expr_ref(arena, to, to->rank, subscript), OP_NONE,
+						expr_ref(arena, from, from->rank, subscript)));
+	lower_list(cg, &list);
+	return list;
+}
+
+static int insert_all(struct arena *arena, struct list *list, int at, const struct list *inserted)
+{
+	for (int i = 0; i < inserted->n; i++)
+		list_insert(arena, list, at++, inserted->node[i]);
+	return at;
 }
 
 /* Let children first .. last of "list" work on a copy of "array" in memory; return the place of the last of them now. */
 static int spill_children(struct codegen *cg, struct list *list, int first, int last, struct var *array, int lanes,
 			  bool is_written)
 {
-	struct list part = { last - first + 1, list->node + first };
+	struct list part = { last - first + 1, list->node + first }, load, store;
 	struct var *copy = nest_add_var(cg->nest, VAR_LOCAL, array->type, arena_printf(cg->arena, "%s.lanes", array->name),
 					array->rank, array->extent);
 	struct node *declaration = node_stmt(cg->arena, -1, expr_scalar(cg->arena, copy), OP_NONE, NULL);
 	int at = first;
 
 	list_rename(cg->arena, &part, array, copy);
+	load = array_copy(cg, copy, array, lanes);
+	store = array_copy(cg, array, copy, lanes);
 	declaration->declares = true;
 	list_insert(cg->arena, list, at++, declaration);
-	add_array_copy(cg, list, &at, copy, array, lanes);
-	at += last - first + 1;
+	at = insert_all(cg->arena, list, at, &load) + last - first + 1;
 	if (is_written)
-		add_array_copy(cg, list, &at, array, copy, lanes);
+		at = insert_all(cg->arena, list, at, &store);
 	return at - 1;
 }
 
@@ -378,29 +428,37 @@ static bool is_choice(const struct node *node, const struct var *array)
 	return node->kind == NODE_IF && !expr_uses(node->cond, array);
 }
 
-static void spill_list(struct codegen *cg, struct list *list, struct var *array, int lanes)
+static void spill_list(struct codegen *cg, struct list *list, const struct usage *whole, struct var *array);
+
+static void spill_within(struct codegen *cg, struct node *node, const struct usage *whole, struct var *array)
+{
+	enter(cg, node);
+	spill_list(cg, &node->body, whole, array);
+	spill_list(cg, &node->orelse, whole, array);
+	leave(cg, node);
+}
+
+static void spill_list(struct codegen *cg, struct list *list, const struct usage *whole, struct var *array)
 {
 	for (int i = 0; i < list->n; i++) {
-		struct usage usage = node_usage(cg, list->node[i], array), next;
+		struct usage usage = node_usage(cg, list->node[i], array, whole->whole_vectors), next;
 		int last = i;
 
 		if (usage.has_dynamic && usage.lanes) {
-			spill_list(cg, &list->node[i]->body, array, lanes);
-			spill_list(cg, &list->node[i]->orelse, array, lanes);
+			spill_within(cg, list->node[i], whole, array);
 		} else if (usage.has_dynamic) {
 			while (last + 1 < list->n) {
-				next = node_usage(cg, list->node[last + 1], array);
+				next = node_usage(cg, list->node[last + 1], array, whole->whole_vectors);
 				if (next.lanes || !next.has_dynamic)
 					break;
 				usage.is_written |= next.is_written;
 				last++;
 			}
 			if (last == i && is_choice(list->node[i], array)) {
-				spill_list(cg, &list->node[i]->body, array, lanes);
-				spill_list(cg, &list->node[i]->orelse, array, lanes);
+				spill_within(cg, list->node[i], whole, array);
 				continue;
 			}
-			i = spill_children(cg, list, i, last, array, lanes,
+			i = spill_children(cg, list, i, last, array, whole->lanes,
 					   usage.is_written && !is_dead_from(list, last + 1, array));
 		}
 	}
@@ -429,19 +487,25 @@ static struct list *find_declaration(struct list *list, const struct var *array,
 
 static void replace_array(struct codegen *cg, struct var *array)
 {
-	struct registers registers = { .usage = list_usage(cg, &cg->nest->body, array) };
+	struct registers registers = { .usage = list_usage(cg, &cg->nest->body, array, false) };
 	struct usage *usage = &registers.usage;
 	int64_t last = array->extent[array->rank - 1]->integer;
 	struct list *list;
 	int at = 0;
 
+	if (usage->has_rolled && usage->lanes)
+		*usage = list_usage(cg, &cg->nest->body, array, true);
 	if (usage->is_mixed || (!usage->lanes && (usage->has_dynamic || !usage->has_constant)) || !registers_count(&registers))
 		return;
 	if (usage->has_dynamic &&
-	    (last % usage->lanes != 0 || !can_spill(cg, &cg->nest->body, array, false)))
+	    (last % usage->lanes != 0 || !can_spill(cg, &cg->nest->body, usage, false)))
 		return;
-	if (usage->has_dynamic)
-		spill_list(cg, &cg->nest->body, array, usage->lanes);
+	if (usage->has_dynamic) {
+		spill_list(cg, &cg->nest->body, usage, array);
+		*usage = list_usage(cg, &cg->nest->body, array, false);
+	}
+	if (usage->has_rolled)
+		return;
 	replace_list(cg, &registers, &cg->nest->body);
 	list = find_declaration(&cg->nest->body, array, &at);
 	if (list) {

@@ -192,6 +192,7 @@ static struct node *separate(struct codegen *cg, struct list *list, int first, i
 		return NULL;
 	}
 	choice = node_if(cg->arena, condition);
+	codegen_note(cg, choice, "a full tile", "a tile that is cut short");
 	choice->orelse = partial_tiles(cg, &part, fullness);
 	fill_tiles(fullness, &part);
 	for (int i = first; i <= last; i++)
@@ -280,6 +281,7 @@ static int split_tile_loop(struct codegen *cg, struct list *list, int at)
 	full = expr_binary(arena, OP_SUB, hi, expr_binary(arena, OP_MOD, full, expr_int(arena, loop->step, TYPE_I64)));
 	full = list_add_constant(cg, &front, loop->iter, "full", full);
 	rest = node_if(arena, expr_binary(arena, OP_LT, full, hi));
+	codegen_note(cg, rest, "what is left of the last tile", NULL);
 	rest->body = choice->orelse;
 	drop_end(cg, &rest->body, loop);
 	for (int i = 0; i < rest->body.n; i++)

@@ -3,6 +3,7 @@ typedef long long i64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float f32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+/* The loop over i of activations(), for arrays that do not overlap. */
 static __attribute__((noinline)) void activations_strop0(float *restrict y, const float *restrict x, float *restrict z,
 		double *restrict w, int n, float slope)
 {
@@ -37,6 +38,6 @@ void activations(void)
 			((const char *)(z + n) <= (const char *)w || (const char *)(w + n) <= (const char *)z)) {
 		activations_strop0(y, x, z, w, n, slope);
 	} else {
-	original();
+		original();
 	}
 }

@@ -1,5 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* The loops over j and i of columns(), for arrays that do not overlap. */
 static __attribute__((noinline)) void columns_strop0(float *restrict s, const float *restrict A, int n, int m)
 {
 	const long j_full = m - m % 16;
@@ -24,6 +25,6 @@ void columns(void)
 	if (s + m <= A || A + (long)n * m <= s) {
 		columns_strop0(s, A, n, m);
 	} else {
-	original();
+		original();
 	}
 }

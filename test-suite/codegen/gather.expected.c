@@ -1,5 +1,6 @@
 typedef float f32x8 __attribute__((vector_size(32), aligned(4), may_alias));
 
+/* The loop over i of gather(), for arrays that do not overlap. */
 static __attribute__((noinline)) void gather_strop0(float *restrict y, const float *restrict x,
 		const float *restrict t, const int *restrict idx, int n)
 {
@@ -25,9 +26,10 @@ static __attribute__((noinline)) void gather_strop0(float *restrict y, const flo
 void gather(void)
 {
 	if ((y + (2 * n + 2) <= x || x + (3 * n + 3) <= y) && (y + (2 * n + 2) <= t || t + n <= y) &&
-			((const char *)(y + (2 * n + 2)) <= (const char *)idx || (const char *)(idx + n) <= (const char *)y)) {
+			((const char *)(y + (2 * n + 2)) <= (const char *)idx ||
+			(const char *)(idx + n) <= (const char *)y)) {
 		gather_strop0(y, x, t, idx, n);
 	} else {
-	original();
+		original();
 	}
 }

@@ -37,6 +37,7 @@ static inline f32x16 gelu_tanhf0x16(f32x16 x)
 	return (f32x16)((small & (i32x16)p) | (~small & (sign | (i32x16)large)));
 }
 
+/* The loop over i of gelu(), for arrays that do not overlap. */
 static __attribute__((noinline)) void gelu_strop0(float *restrict y, const float *restrict x, float *restrict e, int n,
 		float scale)
 {
@@ -60,6 +61,6 @@ void gelu(void)
 	if ((y + n <= x || x + n <= y) && (y + n <= e || e + n <= y) && (x + n <= e || e + n <= x)) {
 		gelu_strop0(y, x, e, n, scale);
 	} else {
-	original();
+		original();
 	}
 }

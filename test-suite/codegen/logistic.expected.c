@@ -1,3 +1,4 @@
+/* The loop over i of logistic(), for arrays that do not overlap. */
 static __attribute__((noinline)) void logistic_strop0(float *restrict y, const float *restrict x, int n)
 {
 	#pragma GCC ivdep
@@ -11,6 +12,6 @@ void logistic(void)
 	if (y + n <= x || x + n <= y) {
 		logistic_strop0(y, x, n);
 	} else {
-	original();
+		original();
 	}
 }

@@ -2,6 +2,7 @@ typedef unsigned char u8x16 __attribute__((vector_size(16), aligned(1), may_alia
 typedef int i32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* The loop over i of pixels(), for arrays that do not overlap. */
 static __attribute__((noinline)) void pixels_strop0(unsigned char *restrict out, const unsigned char *restrict in,
 		const float *restrict gain, int n, float bias)
 {
@@ -28,6 +29,6 @@ void pixels(void)
 			((const char *)(out + n) <= (const char *)gain || (const char *)(gain + n) <= (const char *)out)) {
 		pixels_strop0(out, in, gain, n, bias);
 	} else {
-	original();
+		original();
 	}
 }

@@ -1,3 +1,4 @@
+/* The loops over t, i and j of recurrence(). */
 static __attribute__((noinline)) void recurrence_strop0(int n, double (*restrict A)[n], int steps)
 {
 	for (long t = 0; t < steps; t++) {

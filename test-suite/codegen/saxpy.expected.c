@@ -1,5 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* The loop over i of saxpy(), for arrays that do not overlap. */
 static __attribute__((noinline)) void saxpy_strop0(float *restrict y, const float *restrict x, int n, float a)
 {
 	const long i_full = n - n % 32;
@@ -21,6 +22,6 @@ void saxpy(void)
 	if (y + n <= x || x + n <= y) {
 		saxpy_strop0(y, x, n, a);
 	} else {
-	original();
+		original();
 	}
 }

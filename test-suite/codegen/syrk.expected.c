@@ -1,5 +1,6 @@
 typedef double f64x8 __attribute__((vector_size(64), aligned(8), may_alias));
 
+/* The loops over i, j and k of syrk(), for arrays that do not overlap. */
 static __attribute__((noinline)) void syrk_strop0(int n, int m, double (*restrict C)[n], double (*restrict A)[m],
 		double alpha, double beta)
 {
@@ -29,6 +30,6 @@ void syrk(void)
 	if ((const char *)(C + n) <= (const char *)A || (const char *)(A + n) <= (const char *)C) {
 		syrk_strop0(n, m, C, A, alpha, beta);
 	} else {
-	original();
+		original();
 	}
 }

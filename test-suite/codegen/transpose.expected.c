@@ -1,5 +1,7 @@
+/* The loops over i and j of transpose(), for arrays that do not overlap. */
 static __attribute__((noinline)) int transpose_strop0(unsigned long long m, unsigned long long n,
-		double (*restrict B)[m], double (*restrict A)[n], double *restrict largest_out, double *restrict count_out)
+		double (*restrict B)[m], double (*restrict A)[n], double *restrict largest_out,
+		double *restrict count_out)
 {
 	double largest = *largest_out;
 	double count = *count_out;
@@ -32,9 +34,10 @@ static __attribute__((noinline)) int transpose_strop0(unsigned long long m, unsi
 void transpose(void)
 {
 	if (n <= 96ull && m <= 96ull &&
-			((const char *)(B + (long)n) <= (const char *)A || (const char *)(A + (long)m) <= (const char *)B) &&
+			((const char *)(B + (long)n) <= (const char *)A ||
+			(const char *)(A + (long)m) <= (const char *)B) &&
 			transpose_strop0(m, n, B, A, &largest, &count)) {
 	} else {
-	original();
+		original();
 	}
 }

@@ -1,5 +1,6 @@
 typedef float f32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* The loops over i, j, p and q of window(), for arrays that do not overlap. */
 static __attribute__((noinline)) void window_strop0(float *restrict y, const float *restrict x,
 		const float *restrict k, int h, int w)
 {
@@ -7,27 +8,24 @@ static __attribute__((noinline)) void window_strop0(float *restrict y, const flo
 		const long j_full = w - 2 - (w - 2) % 16;
 		for (long j = 0; j < j_full; j += 16) {
 			*(f32x16 *)&y[i * w + j] = (f32x16){ 0 };
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[i * w + j] * k[0];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[i * w + j + 1] * k[1];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[i * w + j + 2] * k[2];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 1) * w + j] * k[3];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 1) * w + j + 1] * k[4];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 1) * w + j + 2] * k[5];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 2) * w + j] * k[6];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 2) * w + j + 1] * k[7];
-			*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + 2) * w + j + 2] * k[8];
+			#pragma GCC unroll 3
+			for (long p = 0; p < 3; p++) {
+				#pragma GCC unroll 3
+				for (long q = 0; q < 3; q++) {
+					*(f32x16 *)&y[i * w + j] += *(const f32x16 *)&x[(i + p) * w + j + q] *
+							k[3 * p + q];
+				}
+			}
 		}
 		for (long j = j_full; j < w - 2; j++) {
 			y[i * w + j] = 0.0f;
-			y[i * w + j] += x[i * w + j] * k[0];
-			y[i * w + j] += x[i * w + j + 1] * k[1];
-			y[i * w + j] += x[i * w + j + 2] * k[2];
-			y[i * w + j] += x[(i + 1) * w + j] * k[3];
-			y[i * w + j] += x[(i + 1) * w + j + 1] * k[4];
-			y[i * w + j] += x[(i + 1) * w + j + 2] * k[5];
-			y[i * w + j] += x[(i + 2) * w + j] * k[6];
-			y[i * w + j] += x[(i + 2) * w + j + 1] * k[7];
-			y[i * w + j] += x[(i + 2) * w + j + 2] * k[8];
+			#pragma GCC unroll 3
+			for (long p = 0; p < 3; p++) {
+				#pragma GCC unroll 3
+				for (long q = 0; q < 3; q++) {
+					y[i * w + j] += x[(i + p) * w + j + q] * k[3 * p + q];
+				}
+			}
 		}
 	}
 }
@@ -37,6 +35,6 @@ void window(void)
 	if ((y + (long)h * w <= x || x + (long)h * w <= y) && (y + (long)h * w <= k || k + 9 <= y)) {
 		window_strop0(y, x, k, h, w);
 	} else {
-	original();
+		original();
 	}
 }

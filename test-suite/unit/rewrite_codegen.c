@@ -170,7 +170,23 @@ static void names_and_indentation_follow_the_source(void **state)
 	assert_non_null(strstr(variant.helpers, "static __attribute__((noinline, unused)) void f_strop3("));
 	assert_non_null(strstr(variant.helpers, "\n    const long i_full_0 = "));
 	assert_null(strstr(variant.helpers, "\t"));
-	assert_non_null(strstr(variant.body, "} else {\n  for (int i = 0; i < n; i++)\r\n      y[i] += a * x[i] * i_full;\n  }"));
+	assert_non_null(strstr(variant.body, "} else {\n      for (int i = 0; i < n; i++)\r\n          y[i] += a * x[i] * i_full;\n  }"));
+	arena_free(arena);
+}
+
+/* What continues a line of the original or speaks to the preprocessor keeps its column. */
+static void the_else_is_indented(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct nest *original = load(arena, "saxpy", ".nest"), *rewritten = load(arena, "saxpy", ".rewritten.nest");
+	struct site site = { .function = "f", .indent = "\t",
+			     .original = "for (;;)\n\t\tputs(\"a\\\n b\");\n\n#ifdef X\n\tg();\n#endif" };
+	struct target target = { .compiler = COMPILER_GCC, .vector_bytes = 64 };
+	struct variant variant;
+
+	(void)state;
+	assert_int_equal(codegen_c(arena, original, rewritten, &site, &target, &variant, NULL), STATUS_OK);
+	assert_non_null(strstr(variant.body, "} else {\n\t\tfor (;;)\n\t\t\tputs(\"a\\\n b\");\n\n#ifdef X\n\t\tg();\n#endif\n\t}"));
 	arena_free(arena);
 }
 
@@ -198,6 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(probe_reads_the_flags),
 		cmocka_unit_test(names_and_indentation_follow_the_source),
+		cmocka_unit_test(the_else_is_indented),
 		cmocka_unit_test(unknown_extents_are_refused),
 		cmocka_unit_test(text_is_as_expected),
 		cmocka_unit_test(variants_mean_the_same),
