@@ -122,18 +122,21 @@ static enum status fill_job(struct verify *verify, struct diag *diag)
 static void report(struct verify *verify, const char *path, const struct verdict *verdict, const struct measurement *measurement)
 {
 	struct data *entry = data_map(verify->arena);
-	const char *witness = verdict->witness ? verdict->witness : "";
+	const char *witness = verdict->witness ? verdict->witness : "", *sanitizers = judge_sanitizers(verify->judge);
 
 	if (!verify->json) {
 		printf("%s: %s%s%s\n", path, verdict_name(verdict->kind), *witness ? ": " : "", witness);
 		if (measurement)
 			printf("  %s: %s\n", outcome_name(measurement->outcome), measured_sentence(verify->arena, measurement));
+		if (sanitizers && strncmp(sanitizers, "not run", 7) == 0)
+			printf("  sanitizers %s\n", sanitizers);
 		fflush(stdout);
 		return;
 	}
 	data_set_string(verify->arena, entry, "file", path);
 	data_set_string(verify->arena, entry, "verdict", verdict_name(verdict->kind));
 	data_set_string(verify->arena, entry, "witness", witness);
+	data_set_string(verify->arena, entry, "sanitizers", sanitizers);
 	if (measurement)
 		data_set(verify->arena, entry, "measurement", measured_data(verify->arena, measurement));
 	data_add(verify->arena, verify->results, entry);

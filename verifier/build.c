@@ -142,6 +142,10 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 		line_add(line, flags[i]);
 	if (!has_clang(job))
 		line_add(line, "-fwhole-program");
+	if (kind == BUILD_SANITIZED) {
+		line_add(line, "-fsanitize=address,undefined");
+		line_add(line, "-fno-sanitize-recover=all");
+	}
 	if (kind == BUILD_JUDGED && job->strictness == STRICT_ORDERED)
 		line_add(line, "-ffp-contract=off");
 	line_add(line, "-iquote");
@@ -205,7 +209,7 @@ static enum status compile(struct arena *arena, const struct job *job, const cha
 			   enum build_kind kind, struct program **program, const char **error, struct diag *diag)
 {
 	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
-	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 32), 0};
+	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 40), 0};
 
 	line_add(&line, job->argv[0]);
 	add_user_flags(job, &line);
@@ -221,6 +225,22 @@ static enum status compile(struct arena *arena, const struct job *job, const cha
 		(*program)->kind = kind;
 	}
 	return STATUS_OK;
+}
+
+const char *build_sanitizer(struct arena *arena, const struct job *job)
+{
+	const char *name = has_clang(job) ? "libclang_rt.asan-x86_64.so" : "libasan.so";
+	const char *const argv[] = {job->argv[0], arena_printf(arena, "-print-file-name=%s", name), NULL};
+	struct text output = {0};
+	const struct process process = {.argv = argv, .directory = job->directory, .seconds = 10, .output = &output};
+	struct process_end end;
+	struct diag ignored = {0};
+	const char *path = NULL;
+
+	if (process_run(&process, &end, &ignored) == STATUS_OK && end.status == 0)
+		path = arena_strndup(arena, text_string(&output), strcspn(text_string(&output), "\n"));
+	text_free(&output);
+	return path && *path == '/' && file_exists(path) ? path : NULL;
 }
 
 static const char *write_source(struct arena *arena, const struct job *job, const char *name, const char *suffix,

@@ -13,13 +13,13 @@
 #include "runner.h"
 
 /* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they
- * are. */
-enum build_kind { BUILD_JUDGED, BUILD_TIMED };
+ * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. */
+enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED };
 
 /* A shared object that runners load. Of programs around the region also what they were built from, and the builds of it in
  * other layouts that were asked for. */
 struct program {
-	const char *path, *source;
+	const char *path, *source, *preload;
 	enum build_kind kind;
 	struct program *layout[JUDGE_LAYOUTS - 1];
 };
@@ -40,5 +40,7 @@ enum status build_layout(struct arena *arena, const struct job *job, const struc
 /* Build a text of our own making, with the job's compiler, without the user's flags. */
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		      struct program **program, const char **error, struct diag *diag);
+/* The runtime library of the job's compiler that BUILD_SANITIZED programs need, or NULL when it has none. */
+const char *build_sanitizer(struct arena *arena, const struct job *job);
 
 #endif

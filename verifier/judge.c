@@ -8,6 +8,7 @@
 
 #include "admission.h"
 #include "compare.h"
+#include "sanitize.h"
 
 /* Timed runs are checked where the original takes at most this long, in seconds. */
 static const double most_checked = 0.2;
@@ -385,10 +386,17 @@ static enum status judge_outlined(struct judge *judge, struct text *text, bool t
 		status = judges_timed(judge, &alone, diag);
 	if (status == STATUS_OK)
 		status = judge_text(judge, name, text, alone, thorough, &timed, verdict, diag);
+	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
+		status = sanitize_check(judge, text, verdict, diag);
 	text_free(text);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
 		judge->last = timed;
 	return status;
+}
+
+const char *judge_sanitizers(const struct judge *judge)
+{
+	return judge->sanitized;
 }
 
 enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,

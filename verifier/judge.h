@@ -19,6 +19,7 @@ enum verdict_kind {
 	VERDICT_NONDETERMINISTIC,
 	VERDICT_SIDE_EFFECT,     /* threads, descriptors, rounding mode, files left behind */
 	VERDICT_UNTESTABLE,      /* wrong answers would not be noticed on this region's inputs, or the original fails */
+	VERDICT_UNDEFINED,       /* sanitizers found undefined behaviour that the original does not have */
 	VERDICT_COUNT
 };
 const char *verdict_name(enum verdict_kind kind);
@@ -58,6 +59,9 @@ enum { JUDGE_LAYOUTS = 13 };
 const struct program *judge_layout(struct judge *judge, const struct program *program, int number, struct diag *diag);
 /* The sizes at which timing happens, and whether strop chose them itself. */
 int judge_sizes(const struct judge *judge, const struct size **size, bool *is_chosen);
+
+/* What the sanitizers did for winners: "addresses, undefined behaviour", or "not run: why"; NULL when there was no winner. */
+const char *judge_sanitizers(const struct judge *judge);
 
 /* What the answers needed and moved at the timing sizes, counted by running the nest: operations and bytes touched. */
 void judge_work(const struct judge *judge, double *flops, double *bytes);

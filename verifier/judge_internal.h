@@ -18,6 +18,7 @@ struct timing_inputs {
 
 /* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
  * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original;
+ * "sanitized" says what the sanitizers did, NULL before they are asked; "is_sanitizable": the original satisfies them.
  * "derivation" (may be NULL) computes its derived params. "n_own" vars of the job's nest are the author's, those behind
  * them the judge's own. */
 struct judge {
@@ -40,6 +41,8 @@ struct judge {
 	struct oracle *oracle;
 	double flops, bytes;
 	struct timing_inputs *inputs;
+	const char *sanitized;
+	bool is_sanitizable;
 };
 
 /* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included; when there

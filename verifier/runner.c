@@ -51,34 +51,46 @@ static bool is_passed_on(const char *entry)
 	return false;
 }
 
-static char **make_environment(void)
+static char **make_environment(char *preload)
 {
+	static char asan_options[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:"
+				     "handle_abort=0:use_sigaltstack=0:symbolize=0:abort_on_error=1:verify_asan_link_order=0";
+	static char ubsan_options[] = "UBSAN_OPTIONS=symbolize=0:abort_on_error=1:halt_on_error=1";
 	size_t n = 0, kept = 0, i;
 	char **environment;
 
 	while (environ[n])
 		n++;
-	environment = memory_alloc((n + 1) * sizeof(*environment));
+	environment = memory_alloc((n + 4) * sizeof(*environment));
 	for (i = 0; i < n; i++)
 		if (is_passed_on(environ[i]))
 			environment[kept++] = environ[i];
+	if (preload) {
+		environment[kept++] = preload;
+		environment[kept++] = asan_options;
+		environment[kept++] = ubsan_options;
+	}
 	return environment;
 }
 
-/* Start the process with its end of the socket as descriptor 3 and nothing else but /dev/null; return 0 or an errno. */
-static int spawn(pid_t *process, int socket_end, char *const *argv)
+/* Start the process with its end of the socket as descriptor 3 and nothing else but /dev/null, or "errors" (-1: none) for standard
+ * error; "preload" is a setting of the environment, or NULL. Return 0 or an errno. */
+static int spawn(pid_t *process, int socket_end, int errors, char *preload, char *const *argv)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none;
-	char **environment = make_environment();
+	char **environment = make_environment(preload);
 	int failed;
 
 	sigemptyset(&none);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	if (errors < 0)
+		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	else
+		posix_spawn_file_actions_adddup2(&actions, errors, 2);
 	posix_spawn_file_actions_adddup2(&actions, socket_end, child_socket);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
@@ -105,12 +117,17 @@ struct runner *runner_spawn(const struct program *program, double cpu_seconds, s
 	struct runner *runner = memory_alloc(sizeof(*runner));
 	const char *argv[prefix_most + 5];
 	char socket_text[16], seconds_text[32], memory_text[32];
-	int ends[2], n = 0, failed;
+	int ends[2], pipes[2] = {-1, -1}, n = 0, failed;
+	char preload[4096];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
 		diag_set(diag, EXIT_MACHINE, "cannot make a socket: %s", strerror(errno));
 		free(runner);
 		return NULL;
+	}
+	if (program->preload && pipe2(pipes, O_CLOEXEC | O_NONBLOCK) == 0) {
+		pipes[0] = move_up(pipes[0]);
+		pipes[1] = move_up(pipes[1]);
 	}
 	ends[0] = move_up(ends[0]);
 	ends[1] = move_up(ends[1]);
@@ -124,9 +141,13 @@ struct runner *runner_spawn(const struct program *program, double cpu_seconds, s
 	argv[n++] = seconds_text;
 	argv[n++] = memory_text;
 	argv[n] = NULL;
-	failed = spawn(&runner->process, ends[1], (char *const *)argv);
+	snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", program->preload ? program->preload : "");
+	failed = spawn(&runner->process, ends[1], pipes[1], program->preload ? preload : NULL, (char *const *)argv);
 	close(ends[1]);
+	if (pipes[1] >= 0)
+		close(pipes[1]);
 	runner->socket = ends[0];
+	runner->errors = pipes[0];
 	runner->is_alive = !failed;
 	if (failed) {
 		diag_set(diag, EXIT_MACHINE, "cannot start %s: %s", prefix[0], strerror(failed));
@@ -154,8 +175,17 @@ struct runner *runner_stop(struct runner *runner)
 		return NULL;
 	bury(runner);
 	close(runner->socket);
+	if (runner->errors >= 0)
+		close(runner->errors);
 	free(runner);
 	return NULL;
+}
+
+void runner_errors(struct runner *runner, char *text, size_t size)
+{
+	ssize_t got = runner->errors >= 0 ? read(runner->errors, text, size - 1) : 0;
+
+	text[got > 0 ? got : 0] = '\0';
 }
 
 static bool send_all(int socket_end, const void *bytes, size_t size)

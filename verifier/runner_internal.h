@@ -13,12 +13,13 @@
 #include "runner.h"
 #include "wire.h"
 
-/* The judge's end of a runner's process. For timing: "is_cold" is what the next command asks for, "command_seconds" is what one run may take, "seed" that of its
+/* The judge's end of a runner's process; "errors" is what a sanitized program writes to standard error, -1 for others. For timing:
+ * "is_cold" is what the next command asks for, "command_seconds" is what one run may take, "seed" that of its
  * inputs, "check" (may be NULL) tells whether what the process left in its buffers after the first timed runs is
  * right. */
 struct runner {
 	pid_t process;
-	int socket;
+	int socket, errors;
 	bool is_alive, is_cold;
 	double command_seconds;
 	uint64_t seed;
@@ -31,6 +32,8 @@ enum call_end { CALL_ANSWERED, CALL_DIED, CALL_TIMEOUT };
 
 /* Start a process that loads "program"; "cpu_seconds" and "memory" limit its whole life (0: no limit). */
 struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag);
+/* What the process wrote to standard error, up to "size" - 1 bytes; "" when nothing is kept. */
+void runner_errors(struct runner *runner, char *text, size_t size);
 /* Send a command for "image" (NULL: none) and wait for the reply while the process uses at most "seconds" of CPU time,
  * and is silent for at most about ten times as long. */
 enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repeats, const struct image *image,

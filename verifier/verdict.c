@@ -11,6 +11,7 @@ static const char *const names[VERDICT_COUNT] = {
 	[VERDICT_NONDETERMINISTIC] = "nondeterministic",
 	[VERDICT_SIDE_EFFECT] = "side-effect",
 	[VERDICT_UNTESTABLE] = "untestable",
+	[VERDICT_UNDEFINED] = "undefined",
 };
 
 const char *verdict_name(enum verdict_kind kind)

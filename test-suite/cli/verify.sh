@@ -58,6 +58,9 @@ expect 0 "$strop" verify old.c lanes.c --function dot --fp reassoc -- "${flags[@
 expect 1 "$strop" verify old.c restrict.c beyond.c writes.c --function scale -- "${flags[@]}"
 shows "beyond.c: out-of-bounds: it touched in"
 shows "writes.c: input-changed"
+version stack.c 's/out\[i\] = a \* in\[i\];/{ float t[2]; t[0] = in[i]; out[i] = a * t[0]; if (i == 5) (void)*(volatile float *)(t + 2); }/'
+expect 1 "$strop" verify old.c stack.c --function scale -- "${flags[@]}"
+shows "stack.c: undefined: "
 expect 1 "$strop" verify old.c broken.c --function dot -- "${flags[@]}"
 shows "broken.c: no-compile"
 expect 0 "$strop" verify old.c doubled.c --function gather --time -- "${flags[@]}"
