@@ -16,7 +16,7 @@
  * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. */
 enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED };
 
-/* A shared object that runners load. Of programs around the region also what they were built from, and the builds of it in
+/* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around the region also what they were built from, and the builds of it in
  * other layouts that were asked for. */
 struct program {
 	const char *path, *source, *preload;
