@@ -242,3 +242,12 @@ enum status measure_pair(struct judge *judge, const struct program *original, co
 	stopwatch_stop(&watch);
 	return status;
 }
+
+bool measurement_clears(const struct measurement *measurement, const struct measurement *control)
+{
+	double moved = 1;
+
+	if (control->outcome == OUTCOME_FASTER || control->outcome == OUTCOME_SLOWER)
+		moved = fmax(control->speedup, 1 / control->speedup);
+	return measurement->outcome == OUTCOME_FASTER && measurement->low > moved;
+}

@@ -59,4 +59,8 @@ struct measure_options {
 enum status measure_pair(struct judge *judge, const struct program *original, const struct program *candidate,
 			 const struct measure_options *options, struct measurement *result, struct diag *diag);
 
+/* Whether an acceptance clears the bar: FASTER by the rule, and by more than "control", a screening of the original against
+ * itself, moved. */
+bool measurement_clears(const struct measurement *measurement, const struct measurement *control);
+
 #endif

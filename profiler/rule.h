@@ -12,7 +12,8 @@
 
 #include "statistics.h"
 
-enum { RULE_LOOKS = 3 };
+/* Looks, and how many candidates of one search may come to acceptance. */
+enum { RULE_LOOKS = 3, RULE_FINALISTS = 3 };
 /* Process pairs at each look. */
 extern const int RULE_GROUPS[RULE_LOOKS];
 /* The probability of a false "faster" over all looks and contenders, at the edge of 2 %. */

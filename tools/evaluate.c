@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profiler/rule.h"
 #include "support/hash.h"
 #include "support/memory.h"
 #include "support/rng.h"
@@ -264,7 +265,7 @@ static enum status try_live(struct evaluator *evaluator, const struct variant *v
 	const struct measure_options options = {
 		.effort = thorough ? MEASURE_ACCEPT : MEASURE_SCREEN,
 		.cache = evaluator->cache,
-		.contenders = EVALUATOR_FINALISTS,
+		.contenders = RULE_FINALISTS,
 		.seed = rng_derive(evaluator->job.seed, thorough ? "winner" : "screen"),
 		.baseline = &evaluator->baseline,
 	};

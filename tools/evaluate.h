@@ -22,9 +22,6 @@ struct timing_context {
 	struct in_place in_place;
 };
 
-/* How many candidates of a region may come to acceptance. */
-enum { EVALUATOR_FINALISTS = 3 };
-
 /* What admission found: a verdict, the sizes timed at ("is_chosen": by strop itself), the work done at them (operations
  * and bytes), the identity control: the original against itself in another layout; and the cache state that is timed. "in_place" is
  * the time of the outlined original over that of the fastest call in place when it is less, over the mean call's when it is

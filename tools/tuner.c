@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "profiler/rule.h"
 #include "support/file.h"
 #include "support/hash.h"
 #include "support/process.h"
@@ -15,7 +16,6 @@
 #include "measured.h"
 #include "progress.h"
 
-enum { FINALISTS = EVALUATOR_FINALISTS };
 static const double run_seconds = 60;
 static const size_t run_memory = (size_t)8 << 30;
 
@@ -26,7 +26,7 @@ struct finalist {
 	double speedup;
 };
 
-/* One region's tuning under way. "best" holds up to FINALISTS, fastest first; "lost" is the plan that came closest
+/* One region's tuning under way. "best" holds up to RULE_FINALISTS, fastest first; "lost" is the plan that came closest
  * without being one. */
 struct tuner {
 	struct arena *arena;
@@ -40,7 +40,7 @@ struct tuner {
 	struct workspace *workspace;
 	struct evaluator *evaluator;
 	struct admission admission;
-	struct finalist best[FINALISTS];
+	struct finalist best[RULE_FINALISTS];
 	int n_best, n_equal, n_judged, n_illegal;
 	const char *last_why;
 };
@@ -218,9 +218,9 @@ static bool make_variant(struct tuner *tuner, const char *plan_text, struct vari
 
 static void keep_finalist(struct tuner *tuner, const char *plan, const struct variant *variant, double speedup)
 {
-	int at = tuner->n_best < FINALISTS ? tuner->n_best++ : FINALISTS - 1;
+	int at = tuner->n_best < RULE_FINALISTS ? tuner->n_best++ : RULE_FINALISTS - 1;
 
-	if (at == FINALISTS - 1 && tuner->best[at].plan && tuner->best[at].speedup >= speedup)
+	if (at == RULE_FINALISTS - 1 && tuner->best[at].plan && tuner->best[at].speedup >= speedup)
 		return;
 	for (; at > 0 && tuner->best[at - 1].speedup < speedup; at--)
 		tuner->best[at] = tuner->best[at - 1];
@@ -332,17 +332,6 @@ static void accept(struct tuner *tuner, const struct finalist *winner, const str
 	decision->prefix_size = (int64_t)(region->begin - region->function_begin);
 }
 
-/* Whether "measurement" clears the bar: FASTER by the rule, and by more than the identity control moved. */
-static bool clears_bar(const struct tuner *tuner, const struct measurement *measurement)
-{
-	const struct measurement *control = &tuner->admission.control;
-	double moved = 1;
-
-	if (control->outcome == OUTCOME_FASTER || control->outcome == OUTCOME_SLOWER)
-		moved = control->speedup > 1 ? control->speedup : 1 / control->speedup;
-	return measurement->outcome == OUTCOME_FASTER && measurement->low > moved;
-}
-
 static void note_measurement(struct tuner *tuner, const struct measurement *measurement)
 {
 	tuner->decision->speedup = measurement->speedup;
@@ -371,7 +360,7 @@ static enum status final(struct tuner *tuner, struct diag *diag)
 			continue;
 		}
 		note_measurement(tuner, &observation.measurement);
-		if (clears_bar(tuner, &observation.measurement)) {
+		if (measurement_clears(&observation.measurement, &tuner->admission.control)) {
 			accept(tuner, finalist, &observation.measurement);
 			return STATUS_OK;
 		}

@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# What judge and stopwatch are worth, in one table: judge.sh STROP BUILD [--quick] [--trials N] [--only ROW]... [--out FILE]
+# BUILD holds bench_stopwatch. --quick takes few trials and mutants and writes no file; else the table goes to FILE
+# (docs/results/DATE-judge.md). Exit code 1 when a row misses its mark or cannot be made.
+set -uo pipefail
+strop=$(realpath "$1") trials_of=$(realpath "$2")/bench_stopwatch
+shift 2
+here=$(realpath "$(dirname "$0")")
+suite=$(dirname "$here")
+quick='' trials=1000 out=$suite/../docs/results/$(date +%F)-judge.md rows=()
+all_rows=(controls mutants kernels hostile identity speedup outside speed)
+while [ $# -gt 0 ]; do
+	case "$1" in
+	--quick) quick=1 trials=16; shift ;;
+	--trials) trials=$2; shift 2 ;;
+	--only) rows+=("$2"); shift 2 ;;
+	--out) out=$(realpath -m "$2"); shift 2 ;;
+	*) echo "bench judge: unknown word '$1'" >&2; exit 2 ;;
+	esac
+done
+[ ${#rows[@]} -gt 0 ] || rows=("${all_rows[@]}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export STROP_CACHE_DIR=$work/cache
+flags=(gcc -O3 -march=native)
+failed=0
+
+say() { printf '%s\n' "$*" >&2; }
+
+# Add a line to the table: row WHAT WANTED FOUND COMMAND HOLDS, where HOLDS is 0 when the mark is reached.
+row() {
+	local mark=yes
+	[ "$5" -eq 0 ] || { mark='**no**'; failed=1; }
+	printf '| %s | %s | %s | %s | `%s` |\n' "$1" "$2" "$3" "$mark" "$4" | tee -a "$work/table" >&2
+}
+
+# Run another script of the suite, whose last line has "N of M" in it: suite_row WHAT WANTED LEAST-SHARE SCRIPT [ARGUMENTS]
+suite_row() {
+	local what=$1 wanted=$2 share=$3 script=$4 last code
+	shift 4
+	if [ ! -x "$suite/$script" ]; then
+		row "$what" "$wanted" 'the script is missing' "test-suite/$script" 1
+		return
+	fi
+	say "$what ..."
+	"$suite/$script" "$strop" "$@" >"$work/suite" 2>"$work/suite.err"
+	code=$?
+	last=$(tail -1 "$work/suite")
+	if ! [[ "$last" =~ ([0-9]+)\ of\ ([0-9]+) ]]; then
+		row "$what" "$wanted" "no figure (exit code $code)" "test-suite/$script STROP $*" 1
+		return
+	fi
+	awk -v n="${BASH_REMATCH[1]}" -v m="${BASH_REMATCH[2]}" -v s="$share" 'BEGIN { exit !(m > 0 && n >= s * m) }'
+	row "$what" "$wanted" "$last" "test-suite/$script STROP $*" $(($? || code))
+}
+
+# Trials of the stopwatch in two processes at once, one a core: trials_row KIND FILE TRIALS; sets accepted and done.
+run_trials() {
+	local kind=$1 file=$2 n=$3 part parts=2 jobs=()
+	[ "$(nproc)" -ge 2 ] || parts=1
+	for part in $(seq "$parts"); do
+		"$trials_of" "$kind" "$n" 1 "$part/$parts" "$file" -- "${flags[@]}" >"$work/$kind.$part" 2>"$work/$kind.$part.err" &
+		jobs+=($!)
+	done
+	wait "${jobs[@]}"
+	cat "$work/$kind".?.err >&2
+	read -r accepted done < <(sed -n "s/^$kind: \([0-9]*\) of \([0-9]*\) accepted/\1 \2/p" "$work/$kind".? |
+		awk '{ a += $1; d += $2 } END { print a + 0, d + 0 }')
+}
+
+trials_command() { echo "bench_stopwatch $1 $3 1 1/1 test-suite/bench/$2 -- ${flags[*]}"; }
+
+identity_row() {
+	say "identity, $trials trials ..."
+	local start=$SECONDS
+	run_trials identity "$here/identity.c" "$trials"
+	awk -v a="$accepted" -v d="$done" -v n="$trials" 'BEGIN { exit !(d == n && 100 * a < d) }'
+	row 'identity, the best of 64 layouts, accepted as faster' 'under 1 %' "$accepted of $done ($((SECONDS - start)) s)" \
+		"$(trials_command identity identity.c "$trials")" $?
+}
+
+speedup_row() {
+	local n=$((quick ? 16 : trials < 200 ? trials : 200)) start=$SECONDS
+	say "speed-ups of 8 %, $n trials ..."
+	run_trials speedup "$here/eight.c" "$n"
+	awk -v a="$accepted" -v d="$done" -v n="$n" 'BEGIN { exit !(d == n && a >= 0.9 * d) }'
+	row 'true speed-ups of 8 % accepted' 'at least 90 %' "$accepted of $done ($((SECONDS - start)) s)" "$(trials_command speedup eight.c "$n")" $?
+}
+
+# The median wall time of a program by hyperfine's runs in the files given.
+hyperfine_median() { cat "$@" | sed -n '/"times"/,/]/p' | grep -oE '[0-9]+\.[0-9]+(e-?[0-9]+)?' | sort -g | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
+
+# The ratio before/after of a whole program by hyperfine, in turns.
+outside_ratio() {
+	local name=$1 turn side
+	for side in before after; do "${flags[@]}" -o "$work/$name.$side" "$here/outside/$name.$side.c" -lm || return 1; done
+	for turn in 1 2 3 4 5 6; do
+		for side in before after; do
+			hyperfine -N --style none --runs $((quick ? 2 : 4)) --export-json "$work/$name.$side.$turn.json" "$work/$name.$side" >/dev/null 2>&1 || return 1
+		done
+	done
+	awk -v b="$(hyperfine_median "$work/$name".before.*.json)" -v a="$(hyperfine_median "$work/$name".after.*.json)" 'BEGIN { print b / a }'
+}
+
+# The same function's ratio by strop.
+inside_ratio() {
+	"$strop" verify "$here/outside/$1.before.c" "$here/outside/$1.after.c" --function f --time --json --sizes "$2" -- "${flags[@]}" |
+		sed -n 's/.*"speedup": *\([0-9.e+-]*\).*/\1/p'
+}
+
+outside_row() {
+	local found='' worst=0 name sizes inside outside differ
+	if ! command -v hyperfine >/dev/null; then
+		row 'agreement with an outside timer' 'within 2 %' 'skipped: hyperfine is not installed' 'hyperfine -N' 1
+		return
+	fi
+	say 'outside timer ...'
+	while read -r name sizes; do
+		outside=$(outside_ratio "$name") inside=$(inside_ratio "$name" "$sizes")
+		if [ -z "$outside" ] || [ -z "$inside" ]; then
+			row 'agreement with an outside timer' 'within 2 %' "$name: no ratio" 'hyperfine -N' 1
+			return
+		fi
+		differ=$(awk -v i="$inside" -v o="$outside" 'BEGIN { d = 100 * (i / o - 1); print (d < 0 ? -d : d) }')
+		found+=$(printf '%s%s %.3f by hyperfine, %.3f by strop' "${found:+; }" "$name" "$outside" "$inside")
+		worst=$(awk -v a="$worst" -v b="$differ" 'BEGIN { printf "%.2f", (a > b ? a : b) }')
+	done <<-LIST
+	product n=64
+	roots n=24,m=40
+	chain n=64
+	LIST
+	awk -v w="$worst" 'BEGIN { exit !(w <= 2) }'
+	row 'agreement with an outside timer on whole programs' 'within 2 %' "$found: $worst % at most" 'hyperfine -N --runs 4 BEFORE; strop verify BEFORE AFTER --function f --time' $?
+}
+
+speed_row() {
+	say 'candidates a second ...'
+	local line
+	line=$("$here/bench.sh" "$strop" speed | tail -1)
+	[[ "$line" =~ ([0-9.]+)\ a\ second ]]
+	awk -v r="${BASH_REMATCH[1]:-0}" 'BEGIN { exit !(r >= 4) }'
+	row 'candidates judged and timed a second, on one core' '4' "${line#speed: }" './run bench speed' $?
+}
+
+for name in "${rows[@]}"; do
+	case "$name" in
+	controls) suite_row 'controls caught' 'all' 1 controls/run.sh ;;
+	mutants) suite_row 'mutants rejected' '99.5 %' 0.995 mutants/run.sh ${quick:+40} ;;
+	kernels) suite_row 'legitimate variants accepted' 'all' 1 kernels/run.sh ;;
+	hostile) suite_row 'hostile programs contained' 'all' 1 hostile/run.sh ;;
+	identity) identity_row ;;
+	speedup) speedup_row ;;
+	outside) outside_row ;;
+	speed) speed_row ;;
+	*) say "bench judge: there is no row '$name': ${all_rows[*]}"; exit 2 ;;
+	esac
+done
+[ -n "$quick" ] && out=$work/report
+{
+	printf '# Judge and stopwatch\n\n'
+	printf 'Machine: %s, %s cores; %s; %s. Date: %s. Commit %s.\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)" "$(nproc)" \
+		"$(uname -sr)" "$(gcc --version | head -1)" "$(date +%F)" "$(git -C "$suite" rev-parse --short HEAD 2>/dev/null || echo unknown)"
+	printf 'Load while it ran: %s. Made by `./run bench judge%s`.\n\n' "$(cut -d' ' -f1-3 /proc/loadavg)" "$([ "$trials" = 1000 ] || echo " --trials $trials")"
+	printf '| what | wanted | found | reached | command |\n|---|---|---|---|---|\n'
+	cat "$work/table"
+} >"$out"
+cat "$out"
+exit "$failed"
