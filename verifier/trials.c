@@ -207,12 +207,15 @@ static int64_t box_count(const struct judge *judge, const struct sized *sized, c
 	return sized->box[v].hi - sized->box[v].lo + 1;
 }
 
-/* By how many of "count" elements arrays are shifted that share memory: often by one, where what is loaded early goes wrong. */
+/* By how many of "count" elements arrays are shifted that share memory: by one, where what is loaded early goes wrong, by a few, or
+ * by any number, for conditions that know a wrong end. */
 static int64_t draw_shift(struct rng *rng, int64_t count)
 {
-	if (rng_below(rng, 3) == 0)
+	const uint64_t way = rng_below(rng, 3);
+
+	if (way == 0)
 		return 1;
-	return 1 + (int64_t)rng_below(rng, (uint64_t)(count < 64 ? count - 1 : 63));
+	return 1 + (int64_t)rng_below(rng, (uint64_t)(way == 1 && count > 64 ? 63 : count - 1));
 }
 
 /* Add trials in which each pair of arrays shares memory; for partial overlap the shift is drawn within the guest. */
