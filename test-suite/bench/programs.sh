@@ -103,31 +103,33 @@ one_program() {
 	rm -rf "${work:?}/$name"
 }
 
-# Print a row of results as it comes; at the end what they come to.
+# Rows of results on standard input, as a table; with "summary" what they come to instead.
 table() {
-	awk -F'|' -v columns="${names[*]}" -v threads="$threads" '
+	awk -F'|' -v columns="${names[*]}" -v threads="$threads" -v what="$1" '
 	BEGIN {
 		n = split(columns, name, " ")
-		printf "%-16s %10s", "program", "base, s"
-		for (i = 1; i <= n; i++) printf " %10s", name[i]
-		printf " %10s", "strop"
-		if (threads) printf " %10s", threads " threads"
-		printf " %9s %9s\n", "over base", "over best"
-		fflush()
+		if (what == "header") {
+			printf "%-16s %10s", "program", "base, s"
+			for (i = 1; i <= n; i++) printf " %10s", name[i]
+			printf " %10s", "strop"
+			if (threads) printf " %10s", threads " threads"
+			printf " %9s %9s\n", "over base", "over best"
+		}
 	}
-	NF < 3 { print; fflush(); failed++; next }
+	NF < 3 { if (what == "row") print; failed++; next }
 	{
 		best = $2
 		for (i = 1; i <= n; i++) if ($(2 + i) < best) best = $(2 + i)
 		strop = $(3 + n)
+		base_logs += log($2 / strop); best_logs += log(best / strop); ahead += strop < best; rows++
+		if (threads) thread_logs += log($2 / $(4 + n))
+		if (what != "row") next
 		printf "%-16s", $1
 		for (i = 2; i < NF; i++) printf " %10.4f", $i
 		printf " %8.2fx %8.2fx  %s\n", $2 / strop, best / strop, $NF
-		fflush()
-		base_logs += log($2 / strop); best_logs += log(best / strop); ahead += strop < best; rows++
-		if (threads) thread_logs += log($2 / $(4 + n))
 	}
 	END {
+		if (what != "summary") exit 0
 		if (!rows) exit 1
 		printf "geomean over %d programs: %.3fx over the base, %.3fx over the best of all columns, ahead in %d", rows,
 			exp(base_logs / rows), exp(best_logs / rows), ahead
@@ -137,9 +139,14 @@ table() {
 	}'
 }
 
+: >"$work/rows"
+table header </dev/null
 while IFS='|' read -r name folder sources flags link arguments check; do
 	name=$(trim "$name")
 	case "$name" in '' | '#'*) continue ;; esac
 	folder=$(trim "$folder") sources=$(trim "$sources") flags=$(trim "$flags") link=$(trim "${link:-}") arguments=$(trim "${arguments:-}") check=$(trim "${check:-}")
-	(one_program)
-done <"$list" | table
+	row=$(one_program </dev/null)
+	echo "$row" >>"$work/rows"
+	table row <<<"$row"
+done <"$list"
+table summary <"$work/rows"
