@@ -1,6 +1,5 @@
 #include "runner_internal.h"
 
-#include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -343,13 +342,15 @@ static __attribute__((noinline)) void run_program(void)
 static __attribute__((noinline)) void run_shifted(void)
 {
 	static uint64_t state = 0x9e3779b97f4a7c15u;
-	unsigned char *room;
 
 	state = state * 6364136223846793005u + 1442695040888963407u;
-	room = alloca(16 + ((state >> 33) & 0xfff0));
-	__asm__ volatile("" : : "r"(room) : "memory");
-	soil_stack((int)(state >> 56));
-	run_program();
+	{
+		unsigned char room[16 + ((state >> 33) & 0xfff0)];
+
+		__asm__ volatile("" : : "r"(room) : "memory");
+		soil_stack((int)(state >> 56));
+		run_program();
+	}
 }
 
 static void test(int fd)
