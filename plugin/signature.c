@@ -182,7 +182,8 @@ static const char *declaration(struct arena *arena, CXCursor decl)
 		if (type_of(type, &scalar) && type_is_float(scalar) && cursor_real(initializer, &real))
 			return declare_real(arena, type, name, real);
 	}
-	return declare(arena, parsed_string(arena, clang_getTypeSpelling(clang_getUnqualifiedType(type))), name);
+	return declare(arena, parsed_string(arena, clang_getTypeSpelling(clang_getUnqualifiedType(type))),
+		       clang_isRestrictQualifiedType(type) ? arena_printf(arena, "__restrict %s", name) : name);
 }
 
 static int by_offset(const void *a, const void *b)
