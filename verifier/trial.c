@@ -219,6 +219,52 @@ static void fill_array(struct trial *trial, int k, struct rng *rng)
 		fill_binding(trial, k, rng, data, first, n);
 }
 
+static bool has_fact(const struct job *job, const struct var *var)
+{
+	int i;
+
+	for (i = 0; i < job->signature->n_fact; i++)
+		if (job->signature->fact[i].var == var)
+			return true;
+	return false;
+}
+
+/* Let an eighth of the elements of array "a", and as often as not the last one, hold what the integer param "k" holds: a byte
+ * that is searched for is hardly met by chance. */
+static void sow(struct trial *trial, int k, int a, struct rng *rng)
+{
+	const struct binding *param = &trial->setting->outline->binding[k], *array = &trial->setting->outline->binding[a];
+	const struct part *part = &trial->part[trial->part_of[a]];
+	size_t size = (size_t)type_size(array->var->type);
+	unsigned char *data = image_data(trial->image, trial->part_of[a]);
+	int64_t i;
+
+	if (array->var->kind != VAR_ARRAY || array->var->type != param->var->type || !array->var->is_read ||
+	    part->binding != a || has_fact(trial->setting->job, array->var))
+		return;
+	for (i = 0; i < part->count; i++)
+		if (rng_below(rng, i + 1 == part->count ? 2 : 8) == 0)
+			memcpy(data + (size_t)i * size, (char *)image_data(trial->image, 0) + cell_bytes * trial->cell_of[k], size);
+}
+
+static void sow_params(struct trial *trial)
+{
+	const struct outline *outline = trial->setting->outline;
+	struct rng rng;
+	int k, a;
+
+	rng_seed(&rng, rng_derive(trial->seed, "sow"));
+	for (k = 0; k < outline->n_binding && !trial->sample; k++) {
+		const struct var *var = outline->binding[k].var;
+
+		if (var->kind != VAR_PARAM || !type_is_integer(var->type) ||
+		    shape_is_size(trial->setting->job->nest, var))
+			continue;
+		for (a = 0; a < outline->n_binding; a++)
+			sow(trial, k, a, &rng);
+	}
+}
+
 static void fill(struct trial *trial)
 {
 	const struct outline *outline = trial->setting->outline;
@@ -234,6 +280,7 @@ static void fill(struct trial *trial)
 		else
 			fill_array(trial, k, &rng);
 	}
+	sow_params(trial);
 	for (p = 0; p < trial->n_part; p++)
 		if (trial->part[p].kind == BLOCK_RECORD)
 			memset(image_data(trial->image, p), 0xa5, trial->image->block[p].bytes);
