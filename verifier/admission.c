@@ -7,11 +7,31 @@
  * lifting, and for the one trial of a nest whose sizes are constants; and for how long. */
 static const double bound_work = 3e7, check_work = 3e6, only_work = 3e8, oracle_seconds = 30;
 
+static bool holds_indices(const struct job *job, const struct var *var)
+{
+	int i;
+
+	for (i = 0; i < job->signature->n_fact; i++)
+		if (job->signature->fact[i].var == var && job->signature->fact[i].kind == FACT_INDEX)
+			return true;
+	return false;
+}
+
+/* Whether indices share memory with another array: once they are written over they point anywhere, and the nest no longer says
+ * what the original does. */
+static bool has_stray_indices(const struct judge *judge, const struct trial *trial)
+{
+	const struct binding *binding = judge->setting.outline->binding;
+
+	return trial->overlap.guest >= 0 && (holds_indices(judge->job, binding[trial->overlap.guest].var) ||
+					     holds_indices(judge->job, binding[trial->overlap.host].var));
+}
+
 static bool answer(struct judge *judge, struct trial *trial, double most, const char **why, struct diag *diag)
 {
 	const char *failure = NULL;
 
-	if (trial->answer || trial->sized->work > most)
+	if (trial->answer || trial->sized->work > most || has_stray_indices(judge, trial))
 		return true;
 	trial->answer = oracle_answer(judge->oracle, trial, 0, oracle_seconds, &failure, diag);
 	if (!trial->answer) {
