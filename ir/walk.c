@@ -220,3 +220,8 @@ bool expr_evaluate(const struct expr *expr, value_of *value, void *context, int6
 		return false;
 	}
 }
+
+bool nest_is_opaque(const struct nest *nest)
+{
+	return nest->body.n == 0;
+}

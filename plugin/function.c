@@ -1,4 +1,4 @@
-#include "function.h"
+#include "function_internal.h"
 
 #include <string.h>
 
@@ -275,17 +275,13 @@ static void append_call(struct reader *reader)
 	text_free(&text);
 }
 
-static enum status read_function(struct reader *reader)
+/* Read the function as one region. */
+static enum status read_nest(struct reader *reader)
 {
 	struct function *const function = reader->function;
 	int n;
 	CXCursor *child;
 
-	clang_visitChildren(clang_getTranslationUnitCursor(reader->parsed->unit), find_definition, reader);
-	if (clang_Cursor_isNull(reader->decl))
-		return diag_set(reader->diag, EXIT_INPUT, "%s defines no function '%s'", reader->unit->command->file, reader->name);
-	if (clang_Cursor_isVariadic(reader->decl))
-		return inconclusive(reader, "%s", "it takes a variable number of arguments");
 	if (find_region(reader) != STATUS_OK)
 		return STATUS_FAILED;
 	function->nest = nest_copy(reader->region->nest);
@@ -299,6 +295,21 @@ static enum status read_function(struct reader *reader)
 	if (read_body(reader, child[n - 1]) != STATUS_OK)
 		return STATUS_FAILED;
 	hide_scalars(reader);
+	return STATUS_OK;
+}
+
+/* As one region; else as a whole. Where neither can be done, what stands in the way of the latter is the reason. */
+static enum status read_function(struct reader *reader)
+{
+	clang_visitChildren(clang_getTranslationUnitCursor(reader->parsed->unit), find_definition, reader);
+	if (clang_Cursor_isNull(reader->decl))
+		return diag_set(reader->diag, EXIT_INPUT, "%s defines no function '%s'", reader->unit->command->file, reader->name);
+	if (read_nest(reader) != STATUS_OK) {
+		diag_clear(reader->diag);
+		if (function_read_whole(reader->arena, reader->unit, reader->decl, reader->function, reader->diag) !=
+		    STATUS_OK)
+			return STATUS_FAILED;
+	}
 	append_call(reader);
 	return STATUS_OK;
 }

@@ -5,7 +5,8 @@
 #include "region.h"
 
 /* "text" is the file and, appended to it, a function with one statement, the call in bytes [begin, end). "nest" and "signature" are
- * those of the call: all params of the function are locals, and so is what takes its result. */
+ * those of the call: all params of the function are locals, and so is what takes its result. Where the function is more than one
+ * lifted region between constants and a returned sum, the nest has no statements (nest_is_opaque()). */
 struct function {
 	const char *name;
 	const char *text, *call;
@@ -16,7 +17,7 @@ struct function {
 };
 
 /* Find "name" in the main file of "command", of which "unit" is the scan. NULL and a sentence when there is no such function
- * (EXIT_INPUT), or when its body is more than one lifted region between constants and a returned sum (EXIT_INCONCLUSIVE). */
+ * (EXIT_INPUT), or when a call of it cannot be judged (EXIT_INCONCLUSIVE). */
 struct function *function_find(struct arena *arena, const struct unit *unit, const char *name, struct diag *diag);
 
 #endif

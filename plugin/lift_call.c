@@ -11,7 +11,7 @@ static const char *const known[] = {
 
 static const char *const known_integer[] = {"abs", "labs", "llabs"};
 
-static bool is_library_function(const char *name)
+bool is_library_function(const char *name)
 {
 	const size_t size = strlen(name);
 

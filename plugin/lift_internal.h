@@ -312,6 +312,8 @@ void accesses_finish(struct lifter *lifter);
 
 /* ---- lift_stmt.c, lift_loop.c, lift_call.c ---- */
 
+/* Whether "name" is a pure function of the C library that a nest may call. */
+bool is_library_function(const char *name);
 void stmt_lift(struct lifter *lifter, CXCursor cursor);
 void stmts_lift(struct lifter *lifter, const CXCursor *cursor, int n);
 /* Lift =, op=, ++ or --; the value of the target afterwards if "is_used". */

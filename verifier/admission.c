@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sensitivity.h"
+
 /* The most instances that the oracle runs: for a trial where its bound is the measure, where it only checks the
  * lifting, and for the one trial of a nest whose sizes are constants; and for how long. */
 static const double bound_work = 3e7, check_work = 3e6, only_work = 3e8, oracle_seconds = 30;
@@ -30,9 +32,14 @@ static bool has_stray_indices(const struct judge *judge, const struct trial *tri
 static bool answer(struct judge *judge, struct trial *trial, double most, const char **why, struct diag *diag)
 {
 	const char *failure = NULL;
+	bool is_chaotic;
 
-	if (trial->answer || trial->sized->work > most || has_stray_indices(judge, trial))
+	if (trial->answer || trial->is_chaotic || trial_blows_up(trial) || trial->sized->work > most || has_stray_indices(judge, trial))
 		return true;
+	if (nest_is_opaque(judge->job->nest)) {
+		*why = "the original cannot be run on other inputs";
+		return sensitivity_answer(judge, trial, diag) == STATUS_OK;
+	}
 	trial->answer = oracle_answer(judge->oracle, trial, 0, oracle_seconds, &failure, diag);
 	if (!trial->answer) {
 		*why = failure ? failure : "the oracle cannot be run";
@@ -40,6 +47,12 @@ static bool answer(struct judge *judge, struct trial *trial, double most, const 
 	}
 	if (answer_check(judge->arena, judge->oracle, trial, trial->answer, why))
 		return true;
+	is_chaotic = trial->overlap.guest >= 0 && answer_is_open(trial->answer, trial);
+	if (is_chaotic || (sensitivity_is_chaotic(judge, trial, &is_chaotic, diag) == STATUS_OK && is_chaotic)) {
+		trial->is_chaotic = true;
+		trial->answer = answer_free(trial->answer);
+		return true;
+	}
 	*why = arena_printf(judge->arena, "%s (%s)", *why, trial_print(judge->arena, trial));
 	return false;
 }
@@ -158,7 +171,7 @@ static const char *surviving_control(struct judge *judge)
 	int control;
 
 	for (control = 0; control < CONTROL_COUNT; control++) {
-		if (control == CONTROL_FLOAT && (!has_double_output(judge) || !judge->oracle->is_continuous))
+		if (control == CONTROL_FLOAT && (!has_double_output(judge) || !judge->is_continuous))
 			continue;
 		if (!control_is_rejected(judge, (enum control)control))
 			return control_names[control];
@@ -277,6 +290,70 @@ static const char *surviving_mutation(struct judge *judge, struct diag *diag)
 	return "one term left out";
 }
 
+/* Run the original on "trial" with size "v" one less. */
+static bool run_smaller(struct judge *judge, struct runner *runner, struct trial *trial, int k, int64_t value)
+{
+	unsigned char *cell = trial->part[0].initial + cell_bytes * trial->cell_of[k];
+	const size_t size = (size_t)type_size(judge->setting.outline->binding[k].var->type);
+	struct verdict verdict;
+
+	value--;
+	memcpy(cell, &value, size);
+	verdict = trial_run(judge->arena, runner, trial, trial_patience(judge, trial));
+	value++;
+	memcpy(cell, &value, size);
+	memcpy((char *)image_data(trial->image, 0) + cell_bytes * trial->cell_of[k], &value, size);
+	return verdict.kind == VERDICT_EQUAL;
+}
+
+/* What came of running the original with a size that is one less. */
+static enum mutation_end try_size(struct judge *judge, struct runner *runner, int k)
+{
+	enum mutation_end end = MUTATION_IDLE;
+	int v = 0, i;
+
+	while (judge->job->nest->var[v] != judge->setting.outline->binding[k].var)
+		v++;
+	for (i = 0; i < judge->n_quick && end != MUTATION_NOTICED && runner->is_alive; i++) {
+		struct trial *trial = judge->trial[i];
+		const int64_t value = trial->sized->shape.value[v];
+
+		if (value < 2 || !trial->answer || !run_smaller(judge, runner, trial, k, value))
+			continue;
+		if (is_noticed(judge, trial, answer_accept))
+			end = MUTATION_NOTICED;
+		else if (is_noticed(judge, trial, NULL))
+			end = MUTATION_SURVIVED;
+	}
+	return end;
+}
+
+/* What stands for dropped iterations where the loops are not known: a result for other sizes must not pass. Sizes that change
+ * nothing, such as the distance between rows of which there is one, are excused as long as another is noticed. */
+static const char *surviving_size(struct judge *judge, struct diag *diag)
+{
+	const struct outline *outline = judge->setting.outline;
+	bool noticed = false, survived = false;
+	int k, n = 0;
+
+	for (k = 0; k < outline->n_binding; k++) {
+		struct runner *runner;
+		enum mutation_end end;
+
+		if (!shape_is_size(judge->job->nest, outline->binding[k].var))
+			continue;
+		runner = judge_spawn(judge, judge->judged, diag);
+		if (!runner)
+			return "a process cannot be made";
+		end = try_size(judge, runner, k);
+		runner_stop(runner);
+		noticed |= end == MUTATION_NOTICED;
+		survived |= end == MUTATION_SURVIVED;
+		n++;
+	}
+	return survived || (n && !noticed) ? "a size one less" : NULL;
+}
+
 /* Give answers to the quick trials; those that are thorough get theirs when they are first needed. */
 static bool answer_quick(struct judge *judge, const char **why, struct diag *diag)
 {
@@ -299,15 +376,18 @@ enum status admission_decide(struct judge *judge, struct verdict *admission, str
 {
 	const char *why = NULL, *survivor;
 
-	if (oracle_new(judge->arena, &judge->setting, &judge->oracle, &why, diag) != STATUS_OK)
+	bool is_opaque = nest_is_opaque(judge->job->nest);
+
+	if (!is_opaque && oracle_new(judge->arena, &judge->setting, &judge->oracle, &why, diag) != STATUS_OK)
 		return STATUS_FAILED;
-	if (!judge->oracle || !answer_quick(judge, &why, diag)) {
+	judge->is_continuous = is_opaque || (judge->oracle && judge->oracle->is_continuous);
+	if ((!is_opaque && !judge->oracle) || !answer_quick(judge, &why, diag)) {
 		*admission = (struct verdict){VERDICT_UNTESTABLE, arena_printf(judge->arena, "no oracle: %s", why)};
 		return STATUS_OK;
 	}
 	survivor = surviving_control(judge);
 	if (!survivor)
-		survivor = surviving_mutation(judge, diag);
+		survivor = is_opaque ? surviving_size(judge, diag) : surviving_mutation(judge, diag);
 	if (survivor)
 		*admission = (struct verdict){VERDICT_UNTESTABLE,
 					      arena_printf(judge->arena, "a wrong answer would pass: %s", survivor)};

@@ -124,6 +124,19 @@ static void add_user_flags(const struct job *job, struct line *line)
 	}
 }
 
+/* Reordering without what changes the process (flush-to-zero) or what NaN and infinities mean. */
+static const char *const free_flags[] = {"-O3",           "-ffp-contract=fast", "-fassociative-math", "-fno-signed-zeros",
+					 "-fno-trapping-math", "-fno-math-errno",    "-freciprocal-math",  NULL};
+/* Misaligned access is no arithmetic, and means on the machines at hand what it says. */
+static const char *const trapping_flags[] = {"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=alignment,object-size",
+					     "-fsanitize-undefined-trap-on-error", NULL};
+
+static void add_flags(struct line *line, const char *const *flag)
+{
+	for (; *flag; flag++)
+		line_add(line, *flag);
+}
+
 static void add_our_flags(struct arena *arena, const struct job *job, enum build_kind kind, struct line *line)
 {
 	static const char *const flags[] = {"-w",
@@ -146,6 +159,10 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 		line_add(line, "-fsanitize=address,undefined");
 		line_add(line, "-fno-sanitize-recover=all");
 	}
+	if (kind == BUILD_FREE)
+		add_flags(line, free_flags);
+	if (kind == BUILD_TRAPPING)
+		add_flags(line, trapping_flags);
 	if (kind == BUILD_JUDGED && job->strictness == STRICT_ORDERED)
 		line_add(line, "-ffp-contract=off");
 	line_add(line, "-iquote");

@@ -123,6 +123,7 @@ static void make_empty(struct derivation *derivation, const struct nest *nest)
 	empty->shape.is_known = memory_alloc(n * sizeof(*empty->shape.is_known));
 	derivation->last.value = memory_alloc(n * sizeof(*derivation->last.value));
 	empty->box = memory_alloc(n * sizeof(*empty->box));
+	empty->has_mark = memory_alloc(n * sizeof(*empty->has_mark));
 	for (v = 0; v < nest->n_var; v++) {
 		empty->shape.is_known[v] = nest->var[v]->kind == VAR_PARAM && type_is_integer(nest->var[v]->type);
 		empty->box[v] = (struct box){0, -1};
@@ -161,6 +162,7 @@ struct derivation *derivation_free(struct derivation *derivation)
 	free(derivation->empty.shape.value);
 	free(derivation->empty.shape.is_known);
 	free(derivation->empty.box);
+	free(derivation->empty.has_mark);
 	free(derivation->last.value);
 	free(derivation->reads);
 	free(derivation);

@@ -95,7 +95,8 @@ static bool look_for_overflow(struct node *node, void *context)
 	return !*found && node_exprs(node, look_for_sums, context);
 }
 
-/* Whether signed integers may have any value: the nest only compares and copies them. */
+/* Whether signed integers may have any value: the nest only compares and copies them. Of an opaque nest that is seen by running
+ * it: trials on which its arithmetic overflows are dropped. */
 static bool takes_all_integers(const struct job *job)
 {
 	bool found = false;

@@ -131,6 +131,8 @@ static void count_work(struct judge *judge, struct diag *diag)
 	struct trial *timing = NULL;
 
 	judge->bytes = count_bytes(judge);
+	if (!judge->oracle)
+		return;
 	if (judge->timing->bytes < counted_bytes)
 		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
 				   judge->job->seed, diag);
@@ -139,6 +141,36 @@ static void count_work(struct judge *judge, struct diag *diag)
 	if (oracle_count(judge->oracle, trial, &judge->flops, diag) && trial->sized->work > 0)
 		judge->flops *= judge->timing->work / trial->sized->work;
 	trial_free(timing);
+}
+
+static bool has_float(const struct nest *nest)
+{
+	int v;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (type_is_float(nest->var[v]->type))
+			return true;
+	return false;
+}
+
+/* Build what tells of an opaque nest where a lifted one would; what cannot be built so is done without. */
+static enum status prepare_opaque(struct judge *judge, struct diag *diag)
+{
+	struct text text = {0};
+	const char *error;
+	enum status status;
+
+	judge->probe = probe_new(judge->arena, &judge->setting, judge->judged);
+	if (!judge->probe)
+		return STATUS_OK;
+	outline_print(judge->setting.outline, "", NULL, 0, &text);
+	status = build_program(judge->arena, judge->job, "original-trapping", text_string(&text), text.size, BUILD_TRAPPING,
+			       &judge->trapping, &error, diag);
+	if (status == STATUS_OK && has_float(judge->job->nest))
+		status = build_program(judge->arena, judge->job, "original-free", text_string(&text), text.size, BUILD_FREE,
+				       &judge->free, &error, diag);
+	text_free(&text);
+	return status;
 }
 
 /* The steps of opening, each of which may fail or refuse. */
@@ -153,6 +185,8 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 		return STATUS_OK;
 	}
 	if (prepare_original(judge, admission, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (admission->kind == VERDICT_EQUAL && prepare_opaque(judge, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL)
 		judge->derivation = derivation_new(&judge->setting, judge->judged);
@@ -193,6 +227,7 @@ struct judge *judge_close(struct judge *judge)
 	}
 	oracle_free(judge->oracle);
 	derivation_free(judge->derivation);
+	probe_free(judge->probe);
 	trial_free(judge->inputs->trial);
 	free(judge->inputs);
 	free(judge);
@@ -318,7 +353,7 @@ static enum status judge_builds(struct judge *judge, const struct program *judge
 
 	if (judge_program(judge, judged, n, &exact, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;
-	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->oracle->is_continuous)
+	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->is_continuous)
 		return STATUS_OK;
 	if (note_drifts(judge, diag) != STATUS_OK)
 		return STATUS_FAILED;
@@ -340,7 +375,7 @@ static bool has_steady_trial(const struct judge *judge)
  * build is held to: where the builds differ and the oracle can tell that bound. */
 static enum status judges_timed(struct judge *judge, bool *alone, struct diag *diag)
 {
-	*alone = judge->judged != judge->timed && judge->oracle->is_continuous;
+	*alone = judge->judged != judge->timed && judge->is_continuous;
 	if (*alone && note_drifts(judge, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	*alone = *alone && has_steady_trial(judge);
@@ -506,7 +541,7 @@ static enum status answer_timing(const struct judge *judge, struct trial *trial,
 {
 	bool ran = false;
 
-	if (judge->timing_seconds > most_checked || !judge->oracle->is_continuous)
+	if (judge->timing_seconds > most_checked || !judge->is_continuous)
 		return STATUS_OK;
 	if (run_timing(judge, judge->timed, trial, &ran, diag) != STATUS_OK)
 		return STATUS_FAILED;

@@ -5,6 +5,7 @@
 #include "build.h"
 #include "derive.h"
 #include "judge.h"
+#include "probe.h"
 #include "runner_internal.h"
 #include "trial.h"
 
@@ -19,7 +20,9 @@ struct timing_inputs {
 /* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
  * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original;
  * "sanitized" says what the sanitizers did, NULL before they are asked; "is_sanitizable": the original satisfies them.
- * "derivation" (may be NULL) computes its derived params. "n_own" vars of the job's nest are the author's, those behind
+ * "derivation" (may be NULL) computes its derived params. Where the nest is opaque, "probe" finds extents, "free" and "trapping" are
+ * further builds of the original (NULL where they are not to be had), and there is no oracle; else the oracle tells whether a
+ * bound says something of results that are rounded differently ("is_continuous"). "n_own" vars of the job's nest are the author's, those behind
  * them the judge's own. */
 struct judge {
 	struct arena *arena;
@@ -27,7 +30,7 @@ struct judge {
 	int n_own;
 	struct outline *outline;
 	struct setting setting;
-	struct program *judged, *timed;
+	struct program *judged, *timed, *free, *trapping;
 	struct program *last;
 	int builds;
 	int n_trial, n_quick;
@@ -38,7 +41,9 @@ struct judge {
 	struct size *size;
 	bool is_chosen;
 	struct derivation *derivation;
+	struct probe *probe;
 	struct oracle *oracle;
+	bool is_continuous;
 	double flops, bytes;
 	struct timing_inputs *inputs;
 	const char *sanitized;

@@ -236,7 +236,7 @@ static bool run(struct oracle *oracle, struct image *image, double seconds, cons
 	return end == CALL_ANSWERED && reply.status == WIRE_DONE;
 }
 
-static struct answer *answer_new(const struct trial *trial, const struct image *image)
+struct answer *answer_new(const struct trial *trial)
 {
 	struct answer *answer = memory_alloc(sizeof(*answer));
 	size_t n = (size_t)trial->n_part;
@@ -246,8 +246,18 @@ static struct answer *answer_new(const struct trial *trial, const struct image *
 	answer->wide = memory_alloc(sizeof(*answer->wide) * n);
 	answer->ratio = memory_alloc(sizeof(*answer->ratio) * n);
 	answer->cap = memory_alloc(sizeof(*answer->cap) * n);
-	for (p = 0; p < trial->n_part; p++) {
+	for (p = 0; p < trial->n_part; p++)
 		answer->cap[p] = INFINITY;
+	return answer;
+}
+
+/* The answer that the oracle's program left in "image". */
+static struct answer *read_answer(const struct trial *trial, const struct image *image)
+{
+	struct answer *answer = answer_new(trial);
+	int p;
+
+	for (p = 0; p < trial->n_part; p++) {
 		if (!trial->part[p].is_written || trial->part[p].kind == BLOCK_RECORD)
 			continue;
 		answer->wide[p] = memory_alloc(image->block[p].bytes + 1);
@@ -263,7 +273,7 @@ struct answer *oracle_answer(struct oracle *oracle, const struct trial *trial, i
 	struct answer *answer = NULL;
 
 	if (image && run(oracle, image, seconds, why, diag))
-		answer = answer_new(trial, image);
+		answer = read_answer(trial, image);
 	image_free(image);
 	return answer;
 }
@@ -599,4 +609,27 @@ bool answer_equal(const struct answer *a, const struct answer *b, const struct t
 
 	visit_elements(trial, compare_element, &pair);
 	return pair.equal;
+}
+
+/* The search for a result of which nothing is known. */
+struct open_search {
+	const struct answer *answer;
+	bool found;
+};
+
+static void look_for_open(void *context, const struct trial *trial, const struct element *element)
+{
+	struct open_search *search = context;
+
+	(void)trial;
+	if (element->is_written && type_is_float(element->type))
+		search->found |= !isfinite(wide_get(element->type, search->answer->wide[element->part] + element->wide).m);
+}
+
+bool answer_is_open(const struct answer *answer, const struct trial *trial)
+{
+	struct open_search search = {answer, false};
+
+	visit_elements(trial, look_for_open, &search);
+	return search.found;
 }

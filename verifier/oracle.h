@@ -40,6 +40,8 @@ struct oracle *oracle_free(struct oracle *oracle);
  * fails. */
 struct answer *oracle_answer(struct oracle *oracle, const struct trial *trial, int64_t mutation, double seconds,
 			     const char **why, struct diag *diag);
+/* An answer without elements, all magnitudes believed. */
+struct answer *answer_new(const struct trial *trial);
 struct answer *answer_free(struct answer *answer);
 /* Count the floating-point operations at the trial's sizes. */
 bool oracle_count(struct oracle *oracle, const struct trial *trial, double *flops, struct diag *diag);
@@ -48,6 +50,8 @@ bool oracle_count(struct oracle *oracle, const struct trial *trial, double *flop
  * differ by more than rounding can explain. */
 bool answer_check(struct arena *arena, const struct oracle *oracle, const struct trial *trial, struct answer *answer,
 		  const char **witness);
+/* Whether nothing is known of some result: on the way to it something overflowed or was divided by what may be zero. */
+bool answer_is_open(const struct answer *answer, const struct trial *trial);
 /* Whether a found element lies within the bound, or near the original where the trial has no answer; an
  * element_accept. */
 element_accept answer_accept;

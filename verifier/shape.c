@@ -7,6 +7,7 @@
 #include "support/text.h"
 
 #include "derive.h"
+#include "probe.h"
 
 static bool is_integer_param(const struct var *var)
 {
@@ -106,6 +107,7 @@ static struct use find_use(const struct nest *nest, const struct var *var)
 	int v, d;
 
 	list_walk(&nest->body, look_in_node, &use);
+	use.in_bound |= nest_is_opaque(nest) && type_size(var->type) >= 4;
 	for (v = 0; v < nest->n_var; v++)
 		for (d = 0; d < nest->var[v]->rank; d++)
 			if (nest->var[v]->kind == VAR_ARRAY && nest->var[v]->extent[d])
@@ -431,6 +433,17 @@ static bool fill_empty(const struct draft *draft)
 	return search.loop && solve(draft, search.loop->hi, search.loop->lo, 2 + (int64_t)rng_below(draft->rng, 6), true);
 }
 
+/* Find the boxes of the shape. */
+static bool find_boxes(const struct draft *draft)
+{
+	struct sized *sized = draft->sized;
+
+	if (draft->wish->probe)
+		return probe_boxes(draft->wish->probe, sized, draft->failure);
+	return extent_boxes(draft->wish->job->nest, draft->wish->job->signature, &sized->shape, sized->box, &sized->work,
+			    draft->failure);
+}
+
 /* Mend the drawn values until all assumptions hold, all subscripts stay within their extents and something
  * runs. */
 static bool mend(const struct draft *draft)
@@ -448,8 +461,7 @@ static bool mend(const struct draft *draft)
 			tell_broken(draft, broken);
 			if (!satisfy(draft, broken))
 				return false;
-		} else if (extent_boxes(draft->wish->job->nest, draft->wish->job->signature, &sized->shape, sized->box,
-					&sized->work, draft->failure)) {
+		} else if (find_boxes(draft)) {
 			if (!fill_empty(draft))
 				return true;
 		} else if (!widen(draft)) {
@@ -467,6 +479,7 @@ static struct sized *sized_new(struct arena *arena, const struct nest *nest)
 	sized->shape.value = ARENA_ARRAY(arena, int64_t, nest->n_var + 1);
 	sized->shape.is_known = ARENA_ARRAY(arena, bool, nest->n_var + 1);
 	sized->box = ARENA_ARRAY(arena, struct box, nest->n_var + 1);
+	sized->has_mark = ARENA_ARRAY(arena, bool, nest->n_var + 1);
 	return sized;
 }
 
@@ -547,9 +560,9 @@ static bool is_exact(const struct draft *draft)
 /* Draw and mend until a shape is found. */
 static bool draw_once(const struct draft *draft)
 {
-	int attempt;
+	int attempt, most = draft->wish->probe ? 6 : 40;
 
-	for (attempt = 0; attempt < 40; attempt++) {
+	for (attempt = 0; attempt < most; attempt++) {
 		draw_values(draft);
 		reach_given(draft);
 		if (mend(draft)) {
@@ -586,16 +599,17 @@ static bool fits(struct draft *draft, double large, const struct effort *most)
 /* Draw shapes of growing size for as long as they stay within "most"; the last of these is left in the draft. */
 static bool draw_large(struct draft *draft, const struct effort *most)
 {
+	const double growth = draft->wish->probe ? 2 : 1.25;
 	double large = 4, before = -1;
 
 	while (large < 1e8 && fits(draft, large, most) && (draft->sized->work != before || draft->kind == SHAPE_ROUND)) {
 		before = draft->sized->work;
-		large *= 1.25;
+		large *= growth;
 	}
 	while (large >= 1) {
 		if (fits(draft, large, most))
 			return true;
-		large /= 1.25;
+		large /= growth;
 	}
 	return false;
 }

@@ -26,12 +26,14 @@ enum shape_kind {
 };
 
 /* A shape with what follows from it: a box per var, about how many statement instances run, bytes of the boxes. "null" is
- * an array that does not exist at this shape, or NULL; "is_exact" tells that all given sizes were taken as they are. */
+ * an array that does not exist at this shape, or NULL; "is_exact" tells that all given sizes were taken as they are;
+ * "has_mark", by var, that values decide how much of an array of integers is read, so that its last element shall be 0. */
 struct sized {
 	struct shape shape;
 	const struct var *null;
 	bool is_exact;
 	struct box *box;
+	bool *has_mark;
 	double work;
 	size_t bytes;
 };
@@ -43,12 +45,14 @@ struct effort {
 };
 
 struct derivation;
+struct probe;
 /* What is wanted: a shape of "kind" that costs at most about "most" (SHAPE_LARGE and SHAPE_ROUND: close to it). "given" (n_given) are
  * taken as they are, but for derived params that no values of their bases lead to. "derivation" may be NULL where the nest
- * has no derived params; "null" is the array that shall not exist, or NULL. */
+ * has no derived params; "probe" finds the extents of an opaque nest; "null" is the array that shall not exist, or NULL. */
 struct wish {
 	const struct job *job;
 	struct derivation *derivation;
+	struct probe *probe;
 	enum shape_kind kind;
 	int n_given;
 	const struct size *given;

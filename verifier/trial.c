@@ -217,6 +217,8 @@ static void fill_array(struct trial *trial, int k, struct rng *rng)
 	}
 	if (n > 0)
 		fill_binding(trial, k, rng, data, first, n);
+	if (n > 0 && trial->sized->has_mark[var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)])
+		memset(data + (n - 1) * size, 0, (size_t)size);
 }
 
 static bool has_fact(const struct job *job, const struct var *var)
@@ -397,28 +399,32 @@ void trial_reset(struct trial *trial)
 		memcpy(image_data(trial->image, p), trial->part[p].initial, trial->image->block[p].bytes);
 }
 
-static double largest(enum type type, const unsigned char *data, int64_t count)
+/* The largest finite magnitude; "*is_finite" tells whether all are finite. */
+static double largest(enum type type, const unsigned char *data, int64_t count, bool *is_finite)
 {
 	double most = 0;
 	int64_t i;
 
+	*is_finite = true;
 	for (i = 0; i < count; i++) {
 		double value = type == TYPE_F32 ? fabs(((const float *)data)[i]) : fabs(((const double *)data)[i]);
 
+		*is_finite &= isfinite(value) != 0;
 		most = value > most && isfinite(value) ? value : most;
 	}
 	return most;
 }
 
 /* The largest magnitude of a part's expected answers; 0 where they are no floating-point array. */
-static double find_most(const struct trial *trial, const struct part *part)
+static double find_most(const struct trial *trial, const struct part *part, bool *is_finite)
 {
 	enum type type;
 
+	*is_finite = true;
 	if (part->kind != BLOCK_ARRAY)
 		return 0;
 	type = trial->setting->outline->binding[part->binding].var->type;
-	return type_is_float(type) ? largest(type, part->expected, part->count) : 0;
+	return type_is_float(type) ? largest(type, part->expected, part->count, is_finite) : 0;
 }
 
 void trial_keep(struct trial *trial)
@@ -434,7 +440,7 @@ void trial_keep(struct trial *trial)
 		if (!part->expected)
 			part->expected = memory_alloc(bytes + 1);
 		memcpy(part->expected, image_data(trial->image, p), bytes);
-		part->most = find_most(trial, part);
+		part->most = find_most(trial, part, &part->is_finite);
 	}
 }
 
@@ -447,7 +453,7 @@ bool trial_blows_up(const struct trial *trial)
 		const struct var *var = part->kind == BLOCK_ARRAY ? trial->setting->outline->binding[part->binding].var : NULL;
 		double huge = !var || !type_is_float(var->type) ? INFINITY : var->type == TYPE_F32 ? FLT_MAX : DBL_MAX;
 
-		if (var && part->expected && part->most > huge / 1024)
+		if (var && part->expected && (!part->is_finite || part->most > huge / 1024))
 			return true;
 	}
 	return false;

@@ -31,13 +31,13 @@ struct overlap {
 /* One block of an image. BLOCK_SCALARS: cells of 16 bytes, one per param and scalar, in the order of the bindings;
  * BLOCK_ARRAY: "count" elements of bindings host (and guest), the first at flat offset "first" of host; BLOCK_RECORD:
  * storage of record "record". "most" is the largest finite magnitude among the expected answers of a floating-point
- * array. */
+ * array, "is_finite" whether all are finite. */
 enum block_kind { BLOCK_SCALARS, BLOCK_ARRAY, BLOCK_RECORD };
 struct part {
 	enum block_kind kind;
 	int binding, record;
 	int64_t first, count;
-	bool is_written;
+	bool is_written, is_finite;
 	double most;
 	unsigned char *initial, *expected;
 };
@@ -57,6 +57,8 @@ struct trial {
 	struct image *image;
 	double seconds;        /* what the original took */
 	double found_seconds;  /* what the last program took */
+	int fault_binding;     /* the array that the last program touched where it has no elements, or -1 */
+	int64_t fault_offset;  /* and where, in elements */
 	struct answer *answer; /* of the oracle, or NULL */
 	double *drift;         /* by part: how far the original's other build is off (answer_note_drift), or NULL */
 	bool is_chaotic;       /* the original's two builds have nothing in common here */

@@ -5,19 +5,26 @@
 
 #include "compare.h"
 
-static const char *print_fault(struct arena *arena, const struct trial *trial, uint64_t address)
+/* Note which array "address" belongs to, if any. */
+static void note_fault(struct trial *trial, uint64_t address)
 {
-	int64_t offset = 0;
+	int64_t offset = 0, size;
 	int p = image_find_block(trial->image, address, &offset);
 	const struct part *part = p >= 0 ? &trial->part[p] : NULL;
-	int64_t size;
 
 	if (!part || part->kind != BLOCK_ARRAY)
-		return "it touched a guard page";
+		return;
 	size = type_size(trial->setting->outline->binding[part->binding].var->type);
-	offset = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+	trial->fault_binding = part->binding;
+	trial->fault_offset = part->first + (offset >= 0 ? offset / size : -((-offset + size - 1) / size));
+}
+
+static const char *print_fault(struct arena *arena, const struct trial *trial)
+{
+	if (trial->fault_binding < 0)
+		return "it touched a guard page";
 	return arena_printf(arena, "it touched %s, which the original does not",
-			    element_name(arena, trial, part->binding, part->first + offset));
+			    element_name(arena, trial, trial->fault_binding, trial->fault_offset));
 }
 
 static const char *print_changes(unsigned changes)
@@ -53,13 +60,14 @@ static bool is_expected_change(const struct job *job, unsigned changes)
 	return false;
 }
 
-static struct verdict verdict_of_reply(struct arena *arena, const struct trial *trial, const struct wire_reply *reply)
+static struct verdict verdict_of_reply(struct arena *arena, struct trial *trial, const struct wire_reply *reply)
 {
 	switch ((enum wire_status)reply->status) {
 	case WIRE_DONE:
 		return (struct verdict){VERDICT_EQUAL, ""};
 	case WIRE_FAULT:
-		return (struct verdict){VERDICT_OUT_OF_BOUNDS, print_fault(arena, trial, reply->address)};
+		note_fault(trial, reply->address);
+		return (struct verdict){VERDICT_OUT_OF_BOUNDS, print_fault(arena, trial)};
 	case WIRE_SIGNAL:
 		return (struct verdict){VERDICT_CRASH, arena_printf(arena, "signal %u (%s)", reply->number,
 								    strsignal((int)reply->number))};
@@ -83,6 +91,7 @@ struct verdict trial_run(struct arena *arena, struct runner *runner, struct tria
 	int damaged;
 
 	trial_reset(trial);
+	trial->fault_binding = -1;
 	end = runner_call(runner, WIRE_TEST, 1, trial->image, seconds, &reply);
 	if (end == CALL_TIMEOUT)
 		verdict = (struct verdict){VERDICT_TIMEOUT, arena_printf(arena, "no end within %.1f s", seconds)};

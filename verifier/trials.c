@@ -67,7 +67,7 @@ enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
  * trials are taken whatever they cost. */
 struct choice {
 	struct judge *judge;
-	struct runner *runner;
+	struct runner *runner, *trapping;
 	struct rng rng;
 	double spent, budget;
 	bool is_quick;
@@ -98,9 +98,27 @@ static void keep(struct choice *choice, struct trial *trial)
 	choice->spent += trial->seconds;
 }
 
+/* Where the nest is opaque nobody can tell which values are for it: a trial on which its arithmetic is undefined is dropped. */
+static enum status try_trapping(struct choice *choice, struct trial *trial, bool *kept)
+{
+	struct judge *judge = choice->judge;
+
+	*kept = true;
+	if (!judge->trapping)
+		return STATUS_OK;
+	if (!choice->trapping || !choice->trapping->is_alive) {
+		runner_stop(choice->trapping);
+		choice->trapping = judge_spawn(judge, judge->trapping, choice->diag);
+		if (!choice->trapping)
+			return STATUS_FAILED;
+	}
+	*kept = trial_run(judge->arena, choice->trapping, trial, first_patience(judge)).kind == VERDICT_EQUAL;
+	return STATUS_OK;
+}
+
 /* Run the original on "trial" and keep its answers. A trial on which it crashes is dropped: its inputs were not for it.
- * One on which it leaves the memory that its nest touches is a failure, unless arrays share memory: writing over indices is
- * nothing that it was made for. */
+ * One on which it leaves the memory that its nest touches is a failure, unless arrays share memory (writing over indices is
+ * nothing that it was made for) or its nest is opaque, so that its extents are what some values told. */
 static enum status try_original(struct choice *choice, struct trial *trial, bool *kept)
 {
 	struct judge *judge = choice->judge;
@@ -117,8 +135,10 @@ static enum status try_original(struct choice *choice, struct trial *trial, bool
 	trial->seconds = trial->found_seconds;
 	if (verdict.kind == VERDICT_EQUAL) {
 		trial_keep(trial);
-		*kept = true;
-	} else if (choice->failure.kind == VERDICT_EQUAL && verdict.kind != VERDICT_CRASH && trial->overlap.guest < 0) {
+		return try_trapping(choice, trial, kept);
+	}
+	if (choice->failure.kind == VERDICT_EQUAL && verdict.kind != VERDICT_CRASH && trial->overlap.guest < 0 &&
+	    !nest_is_opaque(judge->job->nest)) {
 		choice->failure.kind = VERDICT_UNTESTABLE;
 		choice->failure.witness = arena_printf(judge->arena, "the original itself fails: %s (%s)",
 						       verdict.witness, trial_print(judge->arena, trial));
@@ -126,12 +146,12 @@ static enum status try_original(struct choice *choice, struct trial *trial, bool
 	return STATUS_OK;
 }
 
-/* Whether a trial of the same shape, distribution and fence is there already, or one of this shape that was not
- * cheap. */
+/* Whether a trial of the same shape, distribution and fence is there already; sixteen where the nest is opaque, whose conditions
+ * nobody knows. */
 static bool is_repeated(const struct judge *judge, const struct sized *sized, const struct recipe *recipe,
 			const struct overlap *overlap)
 {
-	int i;
+	int i, n = 0;
 
 	for (i = 0; i < judge->n_trial; i++) {
 		const struct trial *trial = judge->trial[i];
@@ -139,9 +159,9 @@ static bool is_repeated(const struct judge *judge, const struct sized *sized, co
 		if (shape_equal(&trial->sized->shape, &sized->shape) && trial->distribution == recipe->distribution &&
 		    trial->fence == recipe->fence && trial->overlap.guest == overlap->guest &&
 		    trial->overlap.host == overlap->host && trial->overlap.shift == overlap->shift)
-			return true;
+			n++;
 	}
-	return false;
+	return n >= (nest_is_opaque(judge->job->nest) ? 16 : 1);
 }
 
 /* Keep "trial" (given; NULL: memory was short) if the original survives it. */
@@ -246,7 +266,7 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 
 static struct wish wish_of(const struct judge *judge, enum shape_kind kind, struct effort most)
 {
-	return (struct wish){.job = judge->job, .derivation = judge->derivation, .kind = kind, .most = most};
+	return (struct wish){.job = judge->job, .derivation = judge->derivation, .probe = judge->probe, .kind = kind, .most = most};
 }
 
 static struct wish wish_given(const struct judge *judge, enum shape_kind kind, int n_given, const struct size *given,
@@ -324,10 +344,22 @@ static enum status add_nulls(struct choice *choice)
 	return STATUS_OK;
 }
 
+/* How often the recipes are gone through: several times where nobody knows the conditions of a nest and no size varies. */
+static int count_rounds(const struct job *job)
+{
+	int v;
+
+	for (v = 0; v < job->nest->n_var; v++)
+		if (shape_is_size(job->nest, job->nest->var[v]))
+			return 1;
+	return nest_is_opaque(job->nest) ? 4 : 1;
+}
+
 /* Follow all recipes for quick (or thorough) trials until the budget is spent, but at least one. Each has random
  * numbers of its own, so that none depends on how long others took. */
 static enum status choose(struct choice *choice, bool is_quick)
 {
+	const int n = n_recipe * count_rounds(choice->judge->job);
 	int i, before = choice->judge->n_trial;
 
 	choice->is_quick = is_quick;
@@ -336,11 +368,13 @@ static enum status choose(struct choice *choice, bool is_quick)
 	for (i = 0; i < choice->judge->job->n_sample; i++)
 		if (add_sample(choice, &choice->judge->job->sample[i]) != STATUS_OK)
 			return STATUS_FAILED;
-	for (i = 0; i < n_recipe; i++) {
+	for (i = 0; i < n; i++) {
+		const struct recipe *recipe = &recipes[i % n_recipe];
+
 		rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "trials") + (uint64_t)i);
-		if ((recipes[i].occasion < THOROUGH) == is_quick &&
+		if ((recipe->occasion < THOROUGH) == is_quick &&
 		    (choice->spent < choice->budget || choice->judge->n_trial == before) &&
-		    follow_recipe(choice, &recipes[i]) != STATUS_OK)
+		    follow_recipe(choice, recipe) != STATUS_OK)
 			return STATUS_FAILED;
 	}
 	rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "null"));
@@ -479,6 +513,7 @@ enum status trials_choose(struct judge *judge, struct verdict *admission, struct
 		status = choose(&choice, false);
 done:
 	runner_stop(choice.runner);
+	runner_stop(choice.trapping);
 	if (status == STATUS_OK && (judge->n_quick == 0 || choice.failure.kind != VERDICT_EQUAL))
 		refuse(&choice, admission);
 	return status;

@@ -35,6 +35,11 @@ int gather(int *out, const int *table, const int *at, int n, int m)
 }
 int count(const char *s) { int n = 0; while (*s++) n++; return n; }
 float mean(const float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[i]; return s / n; }
+int calls;
+float tally(const float *x, int n) { calls++; return mean(x, n); }
+int elsewhere(int n);
+int relay(int n) { return elsewhere(n) + 1; }
+float rows(float **row, int n) { return row[0][n] + row[1][n]; }
 C
 version() { sed "$2" old.c >"$1"; cmp -s old.c "$1" && die "$1: the edit changed nothing" || true; }
 
@@ -71,8 +76,16 @@ expect 2 "$strop" verify old.c old.c --function nowhere -- "${flags[@]}"; one_li
 expect 2 "$strop" verify old.c renamed.c --function gaather -- "${flags[@]}"; one_line
 expect 2 "$strop" verify old.c --function dot; one_line; says "needs an old and a new file"
 expect 2 "$strop" verify old.c missing.c --function dot -- "${flags[@]}"; one_line
-expect 3 "$strop" verify old.c old.c --function count -- "${flags[@]}"; one_line; says "count:"
-expect 3 "$strop" verify old.c old.c --function mean -- "${flags[@]}"; one_line; says "returns more than a variable"
+version behind.c 's/while (\*s++) n++;/while (s[n]) n += 2;/'
+expect 1 "$strop" verify old.c old.c behind.c --function count -- "${flags[@]}"
+shows "old.c: equal"; shows "behind.c: "
+version reversed.c 's/float mean.*s += x\[i\]/float mean(const float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s += x[n - 1 - i]/'
+expect 1 "$strop" verify old.c reversed.c --function mean --fp ordered -- "${flags[@]}"
+shows "reversed.c: different: strop_result is"
+expect 0 "$strop" verify old.c reversed.c --function mean --fp reassoc -- "${flags[@]}"
+expect 3 "$strop" verify old.c old.c --function tally -- "${flags[@]}"; one_line; says "'calls' outlives its calls"
+expect 3 "$strop" verify old.c old.c --function relay -- "${flags[@]}"; one_line; says "calls 'elsewhere'"
+expect 3 "$strop" verify old.c old.c --function rows -- "${flags[@]}"; one_line; says "'row' does not point to numbers"
 expect 1 "$strop" verify old.c short.c --function dot --seed 7 -- "${flags[@]}"; mv out first
 expect 1 "$strop" verify old.c short.c --function dot --seed 7 -- "${flags[@]}"
 cmp out first || die "one seed gave two answers"

@@ -1,0 +1,14 @@
+/* One bit of the polynomial is wrong.
+ * fp: ordered; flags: -O2 -march=native; verdict: different */
+#include <stdint.h>
+uint32_t f(const uint8_t *p, int n)
+{
+	uint32_t c = 0xffffffffu;
+	int i = 0;
+	while (i < n) {
+		c ^= p[i++];
+		for (int k = 0; k < 8; k++)
+			c = c & 1 ? (c >> 1) ^ 0xedb88322u : c >> 1;
+	}
+	return ~c;
+}

@@ -1,0 +1,14 @@
+/* Bytes are signed.
+ * fp: ordered; flags: -O2 -march=native; verdict: different */
+#include <stdint.h>
+uint32_t f(const uint8_t *p, int n)
+{
+	uint32_t c = 0xffffffffu;
+	int i = 0;
+	while (i < n) {
+		c ^= (uint32_t)(int8_t)p[i++];
+		for (int k = 0; k < 8; k++)
+			c = c & 1 ? (c >> 1) ^ 0xedb88320u : c >> 1;
+	}
+	return ~c;
+}

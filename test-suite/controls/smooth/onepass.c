@@ -1,0 +1,11 @@
+/* In place, while neighbours are still needed.
+ * fp: reassoc; flags: -O2 -march=native; verdict: different */
+void f(double *out, const double *in, int h, int w)
+{
+	for (int i = 0; i < h; i++)
+		for (int j = 0; j < w; j++)
+			out[i * w + j] = in[i * w + (j > 0 ? j - 1 : 0)] + in[i * w + j] + in[i * w + (j < w - 1 ? j + 1 : w - 1)];
+	for (int i = 0; i < h; i++)
+		for (int j = 0; j < w; j++)
+			out[i * w + j] = (out[(i > 0 ? i - 1 : 0) * w + j] + out[i * w + j] + out[(i < h - 1 ? i + 1 : h - 1) * w + j]) / 9;
+}

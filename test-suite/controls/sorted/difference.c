@@ -1,0 +1,13 @@
+/* Compared by a difference, which overflows.
+ * fp: ordered; flags: -O2 -march=native; verdict: different|undefined */
+void f(int *x, int n)
+{
+	for (int i = 1; i < n; i++) {
+		int v = x[i], j = i - 1;
+		while (j >= 0 && x[j] - v > 0) {
+			x[j + 1] = x[j];
+			j--;
+		}
+		x[j + 1] = v;
+	}
+}

@@ -1,0 +1,12 @@
+/* Insertion sort, which does not lift: judged as a whole. */
+void f(int *x, int n)
+{
+	for (int i = 1; i < n; i++) {
+		int v = x[i], j = i - 1;
+		while (j >= 0 && x[j] > v) {
+			x[j + 1] = x[j];
+			j--;
+		}
+		x[j + 1] = v;
+	}
+}
