@@ -237,6 +237,14 @@ static bool check_bound_refs(const struct checker *checker, const struct node *l
 	return true;
 }
 
+/* Whether a loop over lo..hi has more than "most" iterations. */
+static bool is_longer(int64_t lo, int64_t hi, int64_t step, int most)
+{
+	uint64_t length = hi > lo ? (uint64_t)hi - (uint64_t)lo : 0;
+
+	return length / (uint64_t)step + (length % (uint64_t)step != 0) > (uint64_t)most;
+}
+
 static bool check_marks(const struct checker *checker, const struct node *loop)
 {
 	const struct loop_marks *marks = &loop->marks;
@@ -244,7 +252,7 @@ static bool check_marks(const struct checker *checker, const struct node *loop)
 	if (marks->vector < 0 || marks->unroll < UNROLL_FULL || marks->edge > EDGE_PAD)
 		return FAIL(checker, "the loop %s has marks of no meaning", loop->iter->name);
 	if (marks->unroll == UNROLL_FULL && loop->lo->kind == EXPR_INT && loop->hi->kind == EXPR_INT &&
-	    (loop->hi->integer - loop->lo->integer + loop->step - 1) / loop->step > 64)
+	    is_longer(loop->lo->integer, loop->hi->integer, loop->step, 64))
 		return FAIL(checker, "the loop %s is too long to unroll in full", loop->iter->name);
 	return true;
 }

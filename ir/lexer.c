@@ -81,8 +81,12 @@ static void take_int(struct lexer *lexer)
 static void take_string(struct lexer *lexer)
 {
 	const char *from = lexer->at + 1;
-	size_t length = strcspn(from, "\n");
-	char *to = arena_alloc(lexer->arena, length + 1), *text = to;
+	char *to, *text;
+	size_t length = 0;
+
+	while (from[length] && from[length] != '"' && from[length] != '\n')
+		length += from[length] == '\\' && from[length + 1] && from[length + 1] != '\n' ? 2 : 1;
+	text = to = arena_alloc(lexer->arena, length + 1);
 
 	for (; *from && *from != '"' && *from != '\n'; from++) {
 		if (*from == '\\' && from[1] && from[1] != '\n')

@@ -30,15 +30,17 @@ struct parser {
 	int n_iter;
 };
 
+/* There is room for the next power of two. */
 static void mark_add(struct marks *marks, const struct lexer *at, struct var *var)
 {
-	struct mark *grown = ARENA_ARRAY(at->arena, struct mark, marks->n + 1);
+	if ((marks->n & (marks->n - 1)) == 0) {
+		struct mark *grown = ARENA_ARRAY(at->arena, struct mark, marks->n ? 2 * marks->n : 1);
 
-	if (marks->n)
-		memcpy(grown, marks->mark, sizeof(*grown) * (size_t)marks->n);
-	grown[marks->n] = (struct mark){ *at, var };
-	marks->mark = grown;
-	marks->n++;
+		if (marks->n)
+			memcpy(grown, marks->mark, sizeof(*grown) * (size_t)marks->n);
+		marks->mark = grown;
+	}
+	marks->mark[marks->n++] = (struct mark){ *at, var };
 }
 
 /* Call "parse" at each mark, and come back. */

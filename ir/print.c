@@ -47,15 +47,26 @@ static void print_ref(const struct expr *expr, struct text *text)
 	text_append_char(text, ']');
 }
 
+/* A literal that begins with a minus sign. */
+static bool is_negative(const struct expr *expr)
+{
+	if (expr->kind == EXPR_INT)
+		return expr->integer < 0 && expr->type != TYPE_U64;
+	return expr->kind == EXPR_FLOAT && expr->name[0] == '-';
+}
+
+/* NOTE: -3 is a literal, so that the minus of a literal 3 needs the parentheses, and nothing else does: text as deep as the
+ * parser allows must not come out deeper. */
 static void print_unary(const struct expr *expr, struct text *text)
 {
 	const struct expr *arg = expr->arg[0];
 	bool is_literal = arg->kind == EXPR_INT || arg->kind == EXPR_FLOAT;
+	bool is_apart = is_literal && expr->op == OP_NEG && !is_negative(arg);
 
 	text_append(text, op_sign(expr->op));
-	text_append(text, is_literal ? "(" : "");
+	text_append(text, is_apart ? "(" : "");
 	print(arg, PRECEDENCE_UNARY, TYPE_I32, text);
-	text_append(text, is_literal ? ")" : "");
+	text_append(text, is_apart ? ")" : "");
 }
 
 static void print_binary(const struct expr *expr, int around, struct text *text)

@@ -11,7 +11,7 @@ struct reader {
 	struct diag *diag;
 };
 
-enum { LIST_DEPTH_MAX = 1, ITEM_MAX = 64 };
+enum { LIST_DEPTH_MAX = 1, ITEM_MAX = 64, ACTION_MAX = 1000 };
 
 static const struct action_info infos[] = {
 #define ACTION(name, arguments, targets, sentence) { #name, arguments, targets, sentence },
@@ -217,6 +217,10 @@ struct plan *plan_parse(struct arena *arena, const char *text, struct diag *diag
 		skip_space(&reader);
 		if (!*reader.at)
 			return plan;
+		if (plan->n == ACTION_MAX) {
+			complain(&reader, "too many actions");
+			return NULL;
+		}
 		if (!read_action(&reader, &action))
 			return NULL;
 		plan_add(arena, plan, &action);

@@ -44,7 +44,7 @@ struct plan {
 	struct action *action;
 };
 
-/* Parse "text"; NULL and a sentence when it is not a plan. */
+/* Parse "text"; NULL and a sentence with the column when it is not a plan, or one of more than 1000 actions. */
 struct plan *plan_parse(struct arena *arena, const char *text, struct diag *diag);
 /* Append the canonical text: it parses back, and equal plans give equal text. */
 void plan_print(const struct plan *plan, struct text *text);

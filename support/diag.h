@@ -24,8 +24,8 @@ struct diag {
 	char message[1024];
 };
 
-/* Record the printf-formatted sentence and "code" in "diag" (which may be NULL), unless it holds one already.
- * Return STATUS_FAILED, so that a function can end in "return diag_set(...)". */
+/* Record the printf-formatted sentence and "code" in "diag" (which may be NULL), unless it holds one already; line ends and
+ * tabs in it become blanks, other control characters '?'. Return STATUS_FAILED, so that a function can end in "return diag_set(...)". */
 enum status diag_set(struct diag *diag, enum exit_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -37,7 +37,7 @@ static bool is_null(const char *word)
 	return !*word || strcmp(word, "~") == 0 || strcmp(word, "null") == 0;
 }
 
-/* The value of a plain scalar by the core schema. */
+/* The value of a plain scalar by the core schema; NULL for a number beyond a double. */
 static struct data *plain(struct arena *arena, const char *word)
 {
 	char *end;
@@ -55,18 +55,24 @@ static struct data *plain(struct arena *arena, const char *word)
 	if (!*end && errno == 0)
 		return data_integer(arena, integer);
 	real = strtod(word, &end);
-	return *end ? data_string(arena, word) : data_real(arena, real);
+	if (*end)
+		return data_string(arena, word);
+	return isfinite(real) ? data_real(arena, real) : NULL;
 }
 
 static struct data *scalar(struct reader *reader, const yaml_event_t *event)
 {
 	const char *value = (const char *)event->data.scalar.value;
+	struct data *data;
 
 	if (event->data.scalar.tag)
 		return refuse(reader, event->start_mark.line, "tags are not supported");
-	if (event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE)
-		return plain(reader->arena, value);
-	return data_string(reader->arena, value);
+	if (strlen(value) != event->data.scalar.length)
+		return refuse(reader, event->start_mark.line, "a string with a NUL byte");
+	if (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+		return data_string(reader->arena, value);
+	data = plain(reader->arena, value);
+	return data ? data : refuse(reader, event->start_mark.line, "a number is too large");
 }
 
 static struct data *value(struct reader *reader, yaml_event_t *event, int depth);
@@ -211,6 +217,10 @@ static void emit_real(yaml_emitter_t *emitter, double real)
 	char word[64];
 	int digits;
 
+	if (!isfinite(real)) {
+		emit_scalar(emitter, "null", YAML_PLAIN_SCALAR_STYLE);
+		return;
+	}
 	for (digits = 1; digits < 17; digits++) {
 		snprintf(word, sizeof(word), "%.*g", digits, real);
 		if (strtod(word, NULL) == real)

@@ -121,6 +121,7 @@ static void test_other_writings(void **state)
 		{ "a[0] = --a[1]", "a[0] = --a[1]" },
 		{ "a[0] = a[1] ? a[2] : (a[3] ? 1 : 2)", "a[0] = a[1] ? a[2] : a[3] ? 1 : 2" },
 		{ "a[0]=a[1]<a[2]", "a[0] = a[1] < a[2]" },
+		{ "a[0] = -(5) + - -5 + ~(5) + !5", "a[0] = -(5) + --5 + ~5 + !5" },
 	};
 
 	(void)state;
@@ -161,6 +162,8 @@ static void test_malformed_is_refused(void **state)
 		{ "region f(; i32 n)\nfor n in 0..n\n", "line 2: 'n' is something else already" },
 		{ "region f(f32 a[9])\nfor i in 0..9\n    S0: a[i] = 1.0f\n  S1: a[i] = 1.0f\n",
 		  "line 4: a line is indented like none before it" },
+		{ "region f(f32 a[9])\nfor i in -9223372036854775807..9 unroll(full)\n  S0: a[0] = 1.0f\n",
+		  "the loop i is too long to unroll in full" },
 		{ "region f(f32 a[9])\na[0] = 1.0f\n",
 		  "line 2: for, if, let or a label S0, S1, .. expected, not 'a'" },
 		{ "region f(i32 a[9])\nS0: a[0] = 99999999999999999999\n", "line 2: an integer is too large" },

@@ -31,6 +31,7 @@ static const struct plan_case {
 	{ "tile(i:2) tile(j:2)", NULL, "plan, column 11: ';' is missing" },
 	{ "fuse(i@3, j)", NULL, "plan, column 8: a label such as S0 is missing" },
 	{ "order([i, [j]])", NULL, "plan, column 11: a list within a list" },
+	{ "tile(i:2)\n\x01\x1b[2J", NULL, "plan, column 11: ';' is missing before \"??[2J\"" },
 	{ "tile", NULL, "plan, column 5: '(' is missing" },
 };
 
