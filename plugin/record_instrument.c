@@ -28,7 +28,8 @@ struct plan {
 /* Replace [begin, end) by "text", which is freed. */
 static void plan_add(struct plan *plan, size_t begin, size_t end, struct text *text)
 {
-	plan->edit[plan->n++] = (struct edit){begin, end, arena_strndup(plan->arena, text_string(text), text->size)};
+	plan->edit[plan->n++] = (struct edit){
+		.begin = begin, .end = end, .text = arena_strndup(plan->arena, text_string(text), text->size)};
 	text_free(text);
 }
 

@@ -77,7 +77,7 @@ enum status splice(const char *source, size_t size, int n, const struct edit *ed
 		const struct edit *const edit = placed[i].edit;
 
 		text_append_bytes(out, source + at, edit->begin - at);
-		text_append_lines(out, edit->text, is_crlf(source, size, edit->begin));
+		text_append_lines(out, edit->text, !edit->is_verbatim && is_crlf(source, size, edit->begin));
 		at = edit->end;
 	}
 	if (status == STATUS_OK)

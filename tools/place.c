@@ -8,12 +8,47 @@
 #include "support/hash.h"
 #include "support/memory.h"
 
+static bool has_helpers(const struct decision *decision)
+{
+	return decision->helpers && *decision->helpers;
+}
+
 /* The first offset from "from" at which "needle" stands in the text, or SIZE_MAX. */
 static size_t find_bytes(const char *text, size_t size, const char *needle, size_t from)
 {
-	const char *at = memmem(text + from, size - from, needle, strlen(needle));
+	const char *at = from <= size ? memmem(text + from, size - from, needle, strlen(needle)) : NULL;
 
 	return at ? (size_t)(at - text) : SIZE_MAX;
+}
+
+/* Where "needle" ends in the text if it stands at "at", else SIZE_MAX. Each of its line ends may be CR LF in the text, as
+ * splice() may have put it there. */
+static size_t match_lines(const char *text, size_t size, size_t at, const char *needle)
+{
+	for (; *needle; needle++, at++) {
+		if (*needle == '\n' && at + 1 < size && text[at] == '\r')
+			at++;
+		if (at >= size || text[at] != *needle)
+			return SIZE_MAX;
+	}
+	return at;
+}
+
+/* Find "needle", which is not empty, so in the text; "range" is where it stands. */
+static bool find_lines(const char *text, size_t size, const char *needle, struct edit *range)
+{
+	size_t at = 0, end;
+	const char *found;
+
+	for (; at < size && (found = memchr(text + at, *needle, size - at)); at++) {
+		at = (size_t)(found - text);
+		end = match_lines(text, size, at, needle);
+		if (end == SIZE_MAX)
+			continue;
+		*range = (struct edit){ .begin = at, .end = end, .text = "" };
+		return true;
+	}
+	return false;
 }
 
 /* Find the region of "decision" in clean text: its bytes, behind a function head that hashes to the same. */
@@ -34,16 +69,25 @@ static size_t find_original(const struct decision *decision, const char *text, s
 	}
 }
 
-/* The bytes of the definitions of types that "helpers" begins with, and of the empty line after them. */
+/* The bytes of the first line of "text", its end included. */
+static size_t line_size(const char *text)
+{
+	size_t size = strcspn(text, "\n");
+
+	return size + (text[size] == '\n');
+}
+
+/* The bytes of the definitions of types that "helpers" begins with, and of the empty line after them; 0 when
+ * nothing follows. */
 static size_t types_size(const char *helpers)
 {
 	size_t size = 0;
 
 	while (strncmp(helpers + size, "typedef ", 8) == 0)
-		size += strcspn(helpers + size, "\n") + 1;
+		size += line_size(helpers + size);
 	if (size)
 		size += strspn(helpers + size, "\r\n");
-	return size;
+	return helpers[size] ? size : 0;
 }
 
 /* Where the line before "at" begins. */
@@ -56,6 +100,21 @@ static size_t line_before(const char *text, size_t at)
 	return at;
 }
 
+/* Whether the line of "length" bytes at "line" is one of those of "types" ("size" bytes), whatever its end. */
+static bool has_line(const char *types, size_t size, const char *line, size_t length)
+{
+	size_t at, end;
+
+	while (length && strchr("\r\n", line[length - 1]))
+		length--;
+	for (at = 0; at < size; at = end + 1) {
+		end = at + strcspn(types + at, "\r\n");
+		if (end - at == length && memcmp(types + at, line, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Where the definitions of types begin that stand before "at" with an empty line between, all of them among the "size" bytes
  * of "types"; "at" itself when there are none. */
 static size_t types_begin(const char *text, size_t at, const char *types, size_t size)
@@ -65,27 +124,26 @@ static size_t types_begin(const char *text, size_t at, const char *types, size_t
 
 	for (begin = is_empty ? line : at; begin > 0; begin = line) {
 		line = line_before(text, begin);
-		if (strncmp(text + line, "typedef ", 8) != 0 || !memmem(types, size, text + line, begin - line))
+		if (strncmp(text + line, "typedef ", 8) != 0 || !has_line(types, size, text + line, begin - line))
 			break;
 	}
 	return is_empty && begin == line_before(text, at) ? at : begin;
 }
 
 /* Find an applied variant: its body, and its helpers before it, whose types may stand further up. */
-static bool find_variant(const struct decision *decision, const char *text, size_t size, struct edit *helpers, size_t *body)
+static bool find_variant(const struct decision *decision, const char *text, size_t size, struct edit *helpers,
+			 struct edit *body)
 {
-	const size_t types = decision->helpers ? types_size(decision->helpers) : 0;
-	size_t begin;
+	const char *own = has_helpers(decision) ? decision->helpers + types_size(decision->helpers) : NULL;
 
-	*body = decision->body ? find_bytes(text, size, decision->body, 0) : SIZE_MAX;
-	*helpers = (struct edit){ 0, 0, "" };
-	if (*body == SIZE_MAX || !decision->helpers)
-		return *body != SIZE_MAX;
-	begin = find_bytes(text, size, decision->helpers + types, 0);
-	if (begin == SIZE_MAX || begin > *body)
+	*helpers = (struct edit){ .text = "" };
+	if (!decision->body || !*decision->body || !find_lines(text, size, decision->body, body))
 		return false;
-	*helpers = (struct edit){ types_begin(text, begin, decision->helpers, types),
-				  begin + strlen(decision->helpers + types), "" };
+	if (!own)
+		return true;
+	if (!find_lines(text, size, own, helpers) || helpers->begin > body->begin)
+		return false;
+	helpers->begin = types_begin(text, helpers->begin, decision->helpers, (size_t)(own - decision->helpers));
 	return true;
 }
 
@@ -98,14 +156,15 @@ enum status place_revert(const char *before, size_t size, int n, const struct de
 
 	*reverted = 0;
 	for (i = 0; i < n; i++) {
-		struct edit helpers;
-		size_t body;
+		struct edit helpers, body;
 
 		if (!find_variant(decisions[i], before, size, &helpers, &body))
 			continue;
-		if (decisions[i]->helpers)
+		if (has_helpers(decisions[i]))
 			edits[n_edit++] = helpers;
-		edits[n_edit++] = (struct edit){ body, body + strlen(decisions[i]->body), decisions[i]->original };
+		body.text = decisions[i]->original;
+		body.is_verbatim = true;
+		edits[n_edit++] = body;
 		++*reverted;
 	}
 	status = splice(before, size, n_edit, edits, after, diag);
@@ -161,7 +220,7 @@ static bool is_defined_before(const char *clean, const struct placing *all, int 
 	for (int i = 0; i < n; i++) {
 		const struct placing *other = all + i;
 
-		if (!other->decision->helpers || other->helpers > placing->helpers ||
+		if (!has_helpers(other->decision) || other->helpers > placing->helpers ||
 		    (other->helpers == placing->helpers && other >= placing))
 			continue;
 		if (memmem(other->decision->helpers, types_size(other->decision->helpers), line, size) &&
@@ -177,7 +236,7 @@ static void add_helpers(const char *clean, const struct placing *all, int n, str
 	const char *at = placing->decision->helpers, *rest = at + types_size(at);
 
 	while (at < rest && strncmp(at, "typedef ", 8) == 0) {
-		size_t size = strcspn(at, "\n") + 1;
+		size_t size = line_size(at);
 
 		if (!is_defined_before(clean, all, n, placing, at, size))
 			text_append_bytes(&placing->text, at, size);
@@ -215,12 +274,13 @@ static enum status apply_clean(const struct text *clean, int n, const struct dec
 	for (i = 0; i < n_placing; i++) {
 		const struct decision *decision = placing[i].decision;
 
-		if (decision->helpers) {
+		if (has_helpers(decision)) {
 			add_helpers(text_string(clean), placing, n_placing, placing + i);
-			edits[n_edit++] = (struct edit){ placing[i].helpers, placing[i].helpers, text_string(&placing[i].text) };
+			edits[n_edit++] = (struct edit){ .begin = placing[i].helpers, .end = placing[i].helpers,
+							 .text = text_string(&placing[i].text) };
 		}
-		edits[n_edit++] = (struct edit){ placing[i].region, placing[i].region + strlen(decision->original),
-						 decision->body };
+		edits[n_edit++] = (struct edit){ .begin = placing[i].region, .text = decision->body,
+						 .end = placing[i].region + strlen(decision->original) };
 		++*applied;
 	}
 	status = splice(text_string(clean), clean->size, n_edit, edits, after, diag);
@@ -250,12 +310,11 @@ bool place_is_inside(const char *text, size_t size, int n, const struct decision
 	int i;
 
 	for (i = 0; i < n; i++) {
-		struct edit helpers;
-		size_t body;
+		struct edit helpers, body;
 
 		if (!find_variant(decisions[i], text, size, &helpers, &body))
 			continue;
-		if (at >= body && at < body + strlen(decisions[i]->body))
+		if (at >= body.begin && at < body.end)
 			return true;
 		if (at >= helpers.begin && at < helpers.end)
 			return true;

@@ -29,31 +29,31 @@ static void edits_apply_in_any_order(void **state)
 {
 	(void)state;
 	check("abcdef", 0, NULL, "abcdef");
-	check("abcdef", 1, (struct edit[]){{0, 6, ""}}, "");
-	check("abcdef", 2, (struct edit[]){{4, 5, "E"}, {1, 3, "-"}}, "a-dEf");
-	check("abcdef", 3, (struct edit[]){{2, 2, "1"}, {2, 2, "2"}, {2, 2, "3"}}, "ab123cdef");
-	check("abcdef", 2, (struct edit[]){{2, 4, "X"}, {2, 2, "<"}}, "ab<Xef");
-	check("abcdef", 2, (struct edit[]){{2, 4, "X"}, {4, 4, ">"}}, "abX>ef");
-	check("", 1, (struct edit[]){{0, 0, "new\n"}}, "new\n");
+	check("abcdef", 1, (struct edit[]){{0, 6, "", false}}, "");
+	check("abcdef", 2, (struct edit[]){{4, 5, "E", false}, {1, 3, "-", false}}, "a-dEf");
+	check("abcdef", 3, (struct edit[]){{2, 2, "1", false}, {2, 2, "2", false}, {2, 2, "3", false}}, "ab123cdef");
+	check("abcdef", 2, (struct edit[]){{2, 4, "X", false}, {2, 2, "<", false}}, "ab<Xef");
+	check("abcdef", 2, (struct edit[]){{2, 4, "X", false}, {4, 4, ">", false}}, "abX>ef");
+	check("", 1, (struct edit[]){{0, 0, "new\n", false}}, "new\n");
 }
 
 static void bad_edits_are_refused(void **state)
 {
 	(void)state;
-	check("abcdef", 2, (struct edit[]){{1, 4, ""}, {3, 5, ""}}, NULL);
-	check("abcdef", 2, (struct edit[]){{1, 4, ""}, {2, 2, "x"}}, NULL);
-	check("abcdef", 1, (struct edit[]){{5, 7, ""}}, NULL);
-	check("abcdef", 1, (struct edit[]){{4, 3, ""}}, NULL);
+	check("abcdef", 2, (struct edit[]){{1, 4, "", false}, {3, 5, "", false}}, NULL);
+	check("abcdef", 2, (struct edit[]){{1, 4, "", false}, {2, 2, "x", false}}, NULL);
+	check("abcdef", 1, (struct edit[]){{5, 7, "", false}}, NULL);
+	check("abcdef", 1, (struct edit[]){{4, 3, "", false}}, NULL);
 }
 
 static void line_ends_follow_the_source(void **state)
 {
 	(void)state;
-	check("a\r\nb\r\n", 1, (struct edit[]){{3, 3, "x\ny\n"}}, "a\r\nx\r\ny\r\nb\r\n");
-	check("a\r\nb", 1, (struct edit[]){{3, 4, "x\ny"}}, "a\r\nx\r\ny");
-	check("a\r\nb\r\n", 1, (struct edit[]){{3, 4, "x\r\ny"}}, "a\r\nx\r\ny\r\n");
-	check("a\nb\r\nc\n", 2, (struct edit[]){{0, 0, "1\n"}, {2, 2, "2\n"}}, "1\na\n2\r\nb\r\nc\n");
-	check("\xef\xbb\xbf" "a\nb\n", 1, (struct edit[]){{5, 6, "c\n"}}, "\xef\xbb\xbf" "a\nc\n\n");
+	check("a\r\nb\r\n", 1, (struct edit[]){{3, 3, "x\ny\n", false}}, "a\r\nx\r\ny\r\nb\r\n");
+	check("a\r\nb", 1, (struct edit[]){{3, 4, "x\ny", false}}, "a\r\nx\r\ny");
+	check("a\r\nb\r\n", 1, (struct edit[]){{3, 4, "x\r\ny", false}}, "a\r\nx\r\ny\r\n");
+	check("a\nb\r\nc\n", 2, (struct edit[]){{0, 0, "1\n", false}, {2, 2, "2\n", false}}, "1\na\n2\r\nb\r\nc\n");
+	check("\xef\xbb\xbf" "a\nb\n", 1, (struct edit[]){{5, 6, "c\n", false}}, "\xef\xbb\xbf" "a\nc\n\n");
 }
 
 int main(void)
