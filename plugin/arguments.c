@@ -8,7 +8,14 @@
 #include "support/text.h"
 
 #define RESPONSE_DEPTH 16
+#define RESPONSE_FILES 2000
 #define RESPONSE_LIMIT ((size_t)16 << 20)
+
+/* What one word may still be expanded to. */
+struct allowance {
+	int files;
+	size_t bytes;
+};
 
 void arguments_add(struct arguments *list, const char *word)
 {
@@ -82,17 +89,30 @@ void arguments_split_response(struct arguments *list, const char *text)
 	split(list, text, false);
 }
 
-static void add_expanded(struct arguments *list, const char *directory, const char *word, int depth)
+/* Append the file that "word" names to "text"; false when it names none that can be read or that is allowed. */
+static bool response_read(struct arena *arena, const char *directory, const char *word, struct allowance *allowance,
+			  struct text *text)
+{
+	if (word[0] != '@' || !allowance->files || !allowance->bytes)
+		return false;
+	text_init(text, allowance->bytes);
+	if (file_read(path_join(arena, directory, word + 1), text, NULL) != STATUS_OK)
+		return false;
+	allowance->files--;
+	allowance->bytes -= text->size;
+	return true;
+}
+
+static void add_expanded(struct arguments *list, const char *directory, const char *word, int depth,
+			 struct allowance *allowance)
 {
 	struct arguments words = {.arena = list->arena};
-	struct text text;
+	struct text text = {0};
 
-	text_init(&text, RESPONSE_LIMIT);
-	if (word[0] == '@' && depth < RESPONSE_DEPTH &&
-	    file_read(path_join(list->arena, directory, word + 1), &text, NULL) == STATUS_OK) {
+	if (depth < RESPONSE_DEPTH && response_read(list->arena, directory, word, allowance, &text)) {
 		arguments_split_response(&words, text_string(&text));
 		for (int i = 0; i < words.argc; i++)
-			add_expanded(list, directory, words.argv[i], depth + 1);
+			add_expanded(list, directory, words.argv[i], depth + 1, allowance);
 	} else {
 		arguments_add(list, word);
 	}
@@ -101,7 +121,9 @@ static void add_expanded(struct arguments *list, const char *directory, const ch
 
 void arguments_add_expanded(struct arguments *list, const char *directory, const char *word)
 {
-	add_expanded(list, directory, word, 0);
+	struct allowance allowance = {RESPONSE_FILES, RESPONSE_LIMIT};
+
+	add_expanded(list, directory, word, 0, &allowance);
 }
 
 const char *path_resolve(struct arena *arena, const char *path)

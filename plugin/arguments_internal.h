@@ -25,7 +25,8 @@ void arguments_split_shell(struct arguments *list, const char *text);
 void arguments_split_response(struct arguments *list, const char *text);
 
 /* Append "word", or if it is "@FILE" and FILE (relative to "directory") can be read, the words of that file, expanded in
- * turn; what nests deeper than 16 stays as it is, as do files that cannot be read (gcc does the same). */
+ * turn; what nests deeper than 16 stays as it is, as do files that cannot be read (gcc does the same), and those beyond 2000
+ * files or 16 MiB in all. */
 void arguments_add_expanded(struct arguments *list, const char *directory, const char *word);
 
 /* The absolute "path" with symbolic links resolved; when it does not exist, with "." and ".." taken out; in "arena". */

@@ -73,8 +73,10 @@ static bool is_cuda(const struct command *command)
 bool command_fill(struct arena *arena, const struct arguments *list, const char *directory, const char *file,
 		  struct command *command)
 {
-	const int skip = list->argc > 1 && is_launcher(list->argv[0]);
+	int skip = 0;
 
+	while (skip + 1 < list->argc && is_launcher(list->argv[skip]))
+		skip++;
 	command->directory = directory;
 	command->file = file;
 	command->source = source_find(arena, list, directory, file) - skip;

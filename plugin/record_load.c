@@ -113,6 +113,15 @@ static double seconds_find(const struct data *data, const char *key)
 	return 1e-9 * (double)data_find_integer(data, key, 0);
 }
 
+/* Add the count under "key" to "sum", which stays at the most that it can hold. */
+static void count_add(int64_t *sum, const struct data *data, const char *key)
+{
+	const int64_t more = data_find_integer(data, key, 0);
+
+	if (more > 0 && __builtin_add_overflow(*sum, more, sum))
+		*sum = INT64_MAX;
+}
+
 /* Add what "data", the counts of one unit in process "pid", says. */
 static void counts_add(struct loading *loading, const struct data *data, const char *pid)
 {
@@ -122,7 +131,7 @@ static void counts_add(struct loading *loading, const struct data *data, const c
 
 	if (!sizes_agree(loading, data))
 		return;
-	record->calls += data_find_integer(data, "calls", 0);
+	count_add(&record->calls, data, "calls");
 	record->seconds += seconds_find(data, "nanoseconds");
 	if (!loading->pid || strcmp(loading->pid, pid))
 		loading->program = 0;
@@ -138,7 +147,7 @@ static void counts_add(struct loading *loading, const struct data *data, const c
 
 		if (!tuple->calls || fastest < tuple->fastest)
 			tuple->fastest = fastest;
-		tuple->calls += data_find_integer(tuples->item[i], "calls", 0);
+		count_add(&tuple->calls, tuples->item[i], "calls");
 		tuple->seconds += seconds_find(tuples->item[i], "nanoseconds");
 	}
 }

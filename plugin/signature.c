@@ -1,6 +1,7 @@
 #include "region_internal.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,16 +258,21 @@ static struct var *find_source(const struct nest *nest, const char *source)
 	return NULL;
 }
 
-/* An integer or the name of a param; NULL otherwise. */
+/* An integer of 64 bits or the name of a param; NULL otherwise. */
 static struct expr *parse_bound(struct arena *arena, const struct nest *nest, const char *text)
 {
 	struct var *const var = find_source(nest, text);
 	char *end;
-	const long long value = strtoll(text, &end, 10);
+	long long value;
+
+	errno = 0;
+	value = strtoll(text, &end, 10);
 
 	if (var && var->kind == VAR_PARAM && type_is_integer(var->type))
 		return expr_scalar(arena, var);
-	return end != text && !*end ? expr_int(arena, value, TYPE_I32) : NULL;
+	if (errno || end == text || *end)
+		return NULL;
+	return expr_int(arena, value, value == (int32_t)value ? TYPE_I32 : TYPE_I64);
 }
 
 /* The next piece of "text" up to one of "stops" or its end, without white space; "*text" is moved past it. */

@@ -12,8 +12,9 @@ int line_of(const char *text, size_t offset)
 	return line;
 }
 
-/* Just past the comment, string or character constant at "at", or "at" itself when there is none. */
-static size_t skip_quoted(const char *text, size_t at, size_t end)
+/* Just past the comment, string or character constant at "at", as far as it goes if it is not closed; "at" itself when there
+ * is none. */
+static size_t quoted_end(const char *text, size_t at, size_t end)
 {
 	const char quote = text[at];
 
@@ -32,6 +33,14 @@ static size_t skip_quoted(const char *text, size_t at, size_t end)
 	for (at++; at < end && text[at] != quote && text[at] != '\n'; at++)
 		at += text[at] == '\\';
 	return at + 1;
+}
+
+/* The same, but not past "end". */
+static size_t skip_quoted(const char *text, size_t at, size_t end)
+{
+	const size_t past = quoted_end(text, at, end);
+
+	return past < end ? past : end;
 }
 
 /* Just past the directive at "at": its lines, continued ones included. */

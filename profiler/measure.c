@@ -20,7 +20,7 @@ static const double ACCEPT_SECONDS = 60;       /* more looks than two are not ta
 
 const char *cache_name(enum cache_state cache)
 {
-	static const char *const names[] = {
+	static const char *const names[CACHE_COUNT] = {
 		[CACHE_AUTO] = "auto", [CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_BEYOND] = "beyond",
 	};
 	return names[cache];

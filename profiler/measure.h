@@ -14,7 +14,7 @@
 /* How a call finds its arrays. CACHE_AUTO asks for warm where they fit, and is no result. CACHE_WARM: as the call before left
  * them. CACHE_COLD: put out of the caches before each call. CACHE_BEYOND: called again and again like warm, but the
  * region touches more than its share of the last level, so that little of the call before is left. */
-enum cache_state { CACHE_AUTO, CACHE_WARM, CACHE_COLD, CACHE_BEYOND };
+enum cache_state { CACHE_AUTO, CACHE_WARM, CACHE_COLD, CACHE_BEYOND, CACHE_COUNT };
 const char *cache_name(enum cache_state cache);
 /* "warm cache", "cold cache", "larger than the cache". */
 const char *cache_sentence(enum cache_state cache);

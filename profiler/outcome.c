@@ -2,7 +2,7 @@
 
 const char *outcome_name(enum outcome outcome)
 {
-	static const char *const names[] = {
+	static const char *const names[OUTCOME_COUNT] = {
 		[OUTCOME_FASTER] = "faster", [OUTCOME_SLOWER] = "slower", [OUTCOME_SAME] = "same", [OUTCOME_UNCLEAR] = "unclear",
 	};
 	return names[outcome];

@@ -2,7 +2,7 @@
 #ifndef STROP_PROFILER_OUTCOME_H
 #define STROP_PROFILER_OUTCOME_H
 
-enum outcome { OUTCOME_FASTER, OUTCOME_SLOWER, OUTCOME_SAME, OUTCOME_UNCLEAR };
+enum outcome { OUTCOME_FASTER, OUTCOME_SLOWER, OUTCOME_SAME, OUTCOME_UNCLEAR, OUTCOME_COUNT };
 const char *outcome_name(enum outcome outcome);
 
 /* Why an outcome that the interval alone would give is withheld, or why there is none. */

@@ -144,6 +144,13 @@ int64_t data_find_integer(const struct data *map, const char *key, int64_t other
 	return item && item->kind == DATA_INTEGER ? item->integer : otherwise;
 }
 
+int data_find_choice(const struct data *map, const char *key, int n, int otherwise)
+{
+	int64_t value = data_find_integer(map, key, otherwise);
+
+	return value >= 0 && value < n ? (int)value : otherwise;
+}
+
 double data_find_real(const struct data *map, const char *key, double otherwise)
 {
 	const struct data *item = data_find(map, key);

@@ -41,6 +41,8 @@ const struct data *data_find(const struct data *map, const char *key);
 /* The value under "key" if it has the kind (an integer will do for a real), else "otherwise". */
 const char *data_find_string(const struct data *map, const char *key, const char *otherwise);
 int64_t data_find_integer(const struct data *map, const char *key, int64_t otherwise);
+/* The integer under "key" if it is one of 0 .. n - 1, else "otherwise": the value of an enum that outside text may have. */
+int data_find_choice(const struct data *map, const char *key, int n, int otherwise);
 double data_find_real(const struct data *map, const char *key, double otherwise);
 bool data_find_bool(const struct data *map, const char *key, bool otherwise);
 

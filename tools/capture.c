@@ -152,14 +152,7 @@ struct data *capture_data(struct arena *arena, const struct tune_region *input)
 
 void capture_read(const struct data *data, struct arena *arena, struct tune_region *input)
 {
-	const struct data *sizes = data_find(data, "sizes");
-	struct size *size = ARENA_ARRAY(arena, struct size, sizes ? sizes->n + 1 : 1);
-	int i;
-
 	input->share = data_find_real(data, "share", -1);
 	input->in_place = (struct in_place){ data_find_real(data, "fastest", 0), data_find_real(data, "mean", 0) };
-	input->n_size = sizes ? sizes->n : 0;
-	for (i = 0; i < input->n_size; i++)
-		size[i] = (struct size){ sizes->key[i], sizes->item[i]->integer };
-	input->size = size;
+	input->size = sizes_read(arena, data_find(data, "sizes"), &input->n_size);
 }

@@ -99,7 +99,7 @@ static struct observation read_observation(const struct data *map)
 {
 	return (struct observation){
 		.is_legal = true,
-		.verdict = { (enum verdict_kind)data_find_integer(map, "verdict", VERDICT_UNTESTABLE),
+		.verdict = { (enum verdict_kind)data_find_choice(map, "verdict", VERDICT_COUNT, VERDICT_UNTESTABLE),
 			     data_find_string(map, "witness", NULL) },
 		.measurement = measured_read(data_find(map, "measurement")),
 	};
@@ -139,22 +139,27 @@ static struct data *admission_data(struct arena *arena, const struct admission *
 	return map;
 }
 
+struct size *sizes_read(struct arena *arena, const struct data *map, int *n)
+{
+	struct size *size;
+
+	*n = map && map->kind == DATA_MAP ? map->n : 0;
+	size = ARENA_ARRAY(arena, struct size, *n + 1);
+	for (int i = 0; i < *n; i++)
+		size[i] = (struct size){ map->key[i], map->item[i]->integer };
+	return size;
+}
+
 static void read_admission(struct arena *arena, const struct data *map, struct admission *admission)
 {
-	const struct data *sizes = data_find(map, "sizes");
-	int i;
-
-	admission->verdict.kind = (enum verdict_kind)data_find_integer(map, "verdict", VERDICT_UNTESTABLE);
+	admission->verdict.kind = (enum verdict_kind)data_find_choice(map, "verdict", VERDICT_COUNT, VERDICT_UNTESTABLE);
 	admission->verdict.witness = data_find_string(map, "witness", NULL);
-	admission->n_size = sizes ? sizes->n : 0;
-	admission->size = ARENA_ARRAY(arena, struct size, admission->n_size + 1);
-	for (i = 0; i < admission->n_size; i++)
-		admission->size[i] = (struct size){ sizes->key[i], sizes->item[i]->integer };
+	admission->size = sizes_read(arena, data_find(map, "sizes"), &admission->n_size);
 	admission->is_chosen = data_find_bool(map, "chosen", false);
 	admission->flops = data_find_real(map, "flops", 0);
 	admission->bytes = data_find_real(map, "bytes", 0);
 	admission->control = measured_read(data_find(map, "control"));
-	admission->cache = (enum cache_state)data_find_integer(map, "cache", CACHE_AUTO);
+	admission->cache = (enum cache_state)data_find_choice(map, "cache", CACHE_COUNT, CACHE_AUTO);
 	admission->in_place = data_find_real(map, "in_place", 0);
 }
 

@@ -49,6 +49,8 @@ enum status evaluator_candidate(struct evaluator *evaluator, const char *plan, c
 /* Judge thoroughly and time in fresh processes. */
 enum status evaluator_winner(struct evaluator *evaluator, const char *plan, const struct variant *variant,
 			     struct observation *observation, struct diag *diag);
+/* The sizes of a map from names to integers, "*n" of them; none when "map" is NULL or no map. */
+struct size *sizes_read(struct arena *arena, const struct data *map, int *n);
 /* Note a plan that was refused before it became a candidate. */
 void evaluator_refused(struct evaluator *evaluator, const char *plan, const char *why);
 

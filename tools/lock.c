@@ -45,11 +45,17 @@ static void read_decision(struct arena *arena, const struct data *map, struct de
 	decision->prefix_size = data_find_integer(map, "prefix_size", 0);
 }
 
+static bool has_text(const char *string)
+{
+	return string && *string;
+}
+
 static bool is_whole(const struct decision *decision)
 {
 	if (!decision->id || !decision->file || !decision->anchor || !decision->fp || !decision->reason)
 		return false;
-	return !decision->accepted || (decision->original && decision->body && decision->prefix);
+	return !decision->accepted || (has_text(decision->original) && has_text(decision->body) && decision->prefix &&
+				       decision->prefix_size >= 0);
 }
 
 static enum status read_decisions(struct lock *lock, const struct data *root, struct diag *diag)

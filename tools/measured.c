@@ -1,5 +1,7 @@
 #include "measured.h"
 
+#include <limits.h>
+
 static void set_counts(struct arena *arena, struct data *map, const char *side, const struct counts *counts)
 {
 	struct data *events = data_map(arena);
@@ -47,17 +49,17 @@ struct data *measured_data(struct arena *arena, const struct measurement *measur
 struct measurement measured_read(const struct data *map)
 {
 	return (struct measurement){
-		.outcome = (enum outcome)data_find_integer(map, "outcome", OUTCOME_UNCLEAR),
-		.doubt = (enum doubt)data_find_integer(map, "doubt", DOUBT_NONE),
-		.cache = (enum cache_state)data_find_integer(map, "cache", CACHE_WARM),
+		.outcome = (enum outcome)data_find_choice(map, "outcome", OUTCOME_COUNT, OUTCOME_UNCLEAR),
+		.doubt = (enum doubt)data_find_choice(map, "doubt", DOUBT_COUNT, DOUBT_NONE),
+		.cache = (enum cache_state)data_find_choice(map, "cache", CACHE_COUNT, CACHE_WARM),
 		.speedup = data_find_real(map, "speedup", 0),
 		.low = data_find_real(map, "low", 0),
 		.high = data_find_real(map, "high", 0),
 		.confirmed = data_find_real(map, "confirmed", 0),
 		.original_seconds = data_find_real(map, "original", 0),
 		.candidate_seconds = data_find_real(map, "candidate", 0),
-		.pairs = (int)data_find_integer(map, "pairs", 0),
-		.processes = (int)data_find_integer(map, "processes", 0),
+		.pairs = data_find_choice(map, "pairs", INT_MAX, 0),
+		.processes = data_find_choice(map, "processes", INT_MAX, 0),
 		.original_counts = read_counts(map, "original_events"),
 		.candidate_counts = read_counts(map, "candidate_events"),
 	};

@@ -43,7 +43,8 @@ static void add_seen(struct summary *summary, struct arena *arena, const struct 
 		seen = &summary->seen[summary->n++];
 		seen->id = arena_strdup(arena, id);
 	}
-	seen->calls += data_find_integer(data, "calls", 0);
+	if (__builtin_add_overflow(seen->calls, data_find_integer(data, "calls", 0), &seen->calls))
+		seen->calls = INT64_MAX;
 	seen->seconds += 1e-9 * data_find_real(data, "nanoseconds", 0);
 	seen->program_seconds += 1e-9 * data_find_real(data, "program_nanoseconds", 0);
 }

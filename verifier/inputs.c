@@ -185,7 +185,7 @@ static double draw_real(enum distribution distribution, double tiny, double sign
 static double bend(const struct knowledge *known, double value, struct rng *rng)
 {
 	if (known->has_range)
-		return (double)known->lo + rng_uniform(rng) * (double)(known->hi - known->lo);
+		return (double)known->lo + rng_uniform(rng) * ((double)known->hi - (double)known->lo);
 	if (known->is_positive)
 		return fabs(value) + 0.0625;
 	if (known->is_nonzero)
@@ -284,6 +284,14 @@ static void store_integer(enum type type, void *data, int64_t at, int64_t value)
 	}
 }
 
+/* A value of lo .. hi - 1, "lo" when there is none. */
+static int64_t draw_between(int64_t lo, int64_t hi, struct rng *rng)
+{
+	if (hi <= lo)
+		return lo;
+	return (int64_t)((uint64_t)lo + rng_below(rng, (uint64_t)hi - (uint64_t)lo));
+}
+
 static void fill_integers(const struct knowledge *known, const struct var *var, enum distribution distribution,
 			  struct rng *rng, int64_t n, void *data)
 {
@@ -293,9 +301,7 @@ static void fill_integers(const struct knowledge *known, const struct var *var, 
 		int64_t value = draw_integer(known, var->type, distribution, rng);
 
 		if (known->has_range)
-			value = known->hi > known->lo
-					? known->lo + (int64_t)rng_below(rng, (uint64_t)(known->hi - known->lo))
-					: known->lo;
+			value = draw_between(known->lo, known->hi, rng);
 		else if (known->is_positive)
 			value = value < 0 ? -value : value + 1;
 		else if (known->is_nonzero && value == 0)

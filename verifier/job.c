@@ -266,7 +266,7 @@ static bool load_fact(const struct data *map, const struct nest *nest, const str
 	int kind = find_name(data_find_string(map, "kind", NULL), 6, fact_names);
 
 	fact->var = nest_find_var(nest, data_find_string(map, "of", ""));
-	if (kind < 0 || !fact->var)
+	if (kind < 0 || !fact->var || carrier->rank != 2 || !carrier->extent[0])
 		return false;
 	fact->kind = (enum fact_kind)kind;
 	fact->lo = data_find_bool(map, "has_lo", false) ? carrier->extent[0] : NULL;
@@ -368,13 +368,13 @@ static bool load_scalars(struct arena *arena, const struct data *map, struct job
 	job->end = (size_t)data_find_integer(map, "end", 0);
 	job->function_begin = (size_t)data_find_integer(map, "function_begin", 0);
 	load_command(arena, data_find(map, "command"), job);
-	job->source = (int)data_find_integer(map, "source", 0);
+	job->source = data_find_choice(map, "source", job->argc, 0);
 	job->size = load_sizes(arena, data_find(map, "sizes"), &job->n_size);
 	job->seconds = data_find_real(map, "seconds", 0);
 	job->memory = (size_t)data_find_integer(map, "memory", 0);
 	job->seed = strtoull(data_find_string(map, "seed", "0"), NULL, 16);
 	job->strictness = (enum strictness)(strictness < 0 ? 0 : strictness);
-	return strictness >= 0 && job->argc > 0 && job->source > 0 && job->source < job->argc &&
+	return strictness >= 0 && job->source > 0 &&
 	       job->begin <= job->end && job->end <= job->text_size && job->function_begin <= job->begin;
 }
 
