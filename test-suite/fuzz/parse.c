@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/file.h"
+#include "support/memory.h"
 
 void parse_require(bool holds, const char *what)
 {
@@ -44,17 +45,33 @@ static void check_again(struct arena *arena, const struct text *once, reprint re
 	text_free(&twice);
 }
 
+/* "data" with a 0 behind it, in memory of its own size. */
+static char *terminate(const uint8_t *data, size_t size)
+{
+	char *bytes = memory_alloc(size + 1);
+
+	if (size)
+		memcpy(bytes, data, size);
+	return bytes;
+}
+
+void parse_alone(const uint8_t *data, size_t size, void (*read)(struct arena *arena, const char *bytes, size_t size))
+{
+	struct arena *arena = arena_new();
+	char *bytes = terminate(data, size);
+
+	read(arena, bytes, size);
+	free(bytes);
+	arena_free(arena);
+}
+
 void parse_round_trip(const uint8_t *data, size_t size, reprint reprint)
 {
 	struct arena *arena = arena_new();
-	char *bytes = malloc(size + 1);
+	char *bytes = terminate(data, size);
 	struct text once = { 0 };
 	struct diag diag = { 0 };
 
-	parse_require(bytes != NULL, "no memory");
-	if (size)
-		memcpy(bytes, data, size);
-	bytes[size] = '\0';
 	if (reprint(arena, bytes, size, &once, &diag))
 		check_again(arena, &once, reprint);
 	else
@@ -99,12 +116,17 @@ void parse_read_back(struct arena *arena, const char *name, struct text *out)
 	parse_require(file_read(path_join(arena, parse_folder(), name), out, &diag) == STATUS_OK, diag.message);
 }
 
-const char *parse_split(struct arena *arena, const char *bytes, size_t size, const char **rest, size_t *rest_size)
+void parse_split(struct arena *arena, const char *bytes, size_t size, struct parse_part part[2])
 {
 	static const char bar[] = "\n====\n";
 	const char *at = memmem(bytes, size, bar, strlen(bar));
+	size_t first = at ? (size_t)(at - bytes) + 1 : size;
 
-	*rest = at ? at + strlen(bar) : "";
-	*rest_size = at ? size - (size_t)(*rest - bytes) : 0;
-	return arena_strndup(arena, bytes, at ? (size_t)(at - bytes) + 1 : size);
+	part[0] = (struct parse_part){ arena_strndup(arena, bytes, first), first };
+	part[1] = (struct parse_part){ NULL, 0 };
+	if (!at)
+		return;
+	at += strlen(bar);
+	part[1].size = size - (size_t)(at - bytes);
+	part[1].bytes = arena_strndup(arena, at, part[1].size);
 }

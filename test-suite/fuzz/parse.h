@@ -22,6 +22,9 @@ typedef bool (*reprint)(struct arena *arena, const char *bytes, size_t size, str
 /* Require of "data" what is said above. */
 void parse_round_trip(const uint8_t *data, size_t size, reprint reprint);
 
+/* For parsers of what is never printed again: "read" requires what there is to require. */
+void parse_alone(const uint8_t *data, size_t size, void (*read)(struct arena *arena, const char *bytes, size_t size));
+
 /* End the process with "what" unless it holds. */
 void parse_require(bool holds, const char *what);
 /* Require that "diag" holds one line without control characters. */
@@ -33,8 +36,12 @@ const char *parse_folder(void);
 const char *parse_file(struct arena *arena, const char *name, const char *bytes, size_t size);
 /* Append the file "name" in it to "out". */
 void parse_read_back(struct arena *arena, const char *name, struct text *out);
-/* Inputs that stand for two files have a line "====" between them: the first part, ended with a 0, in "arena"; "*rest" and
- * "*rest_size" are the second, empty when there is none. */
-const char *parse_split(struct arena *arena, const char *bytes, size_t size, const char **rest, size_t *rest_size);
+/* Inputs that stand for two files have a line "====" between them. The parts are copies in "arena" with a 0 behind them; the
+ * second is NULL when there is none. */
+struct parse_part {
+	const char *bytes;
+	size_t size;
+};
+void parse_split(struct arena *arena, const char *bytes, size_t size, struct parse_part part[2]);
 
 #endif
