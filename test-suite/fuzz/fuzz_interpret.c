@@ -7,30 +7,34 @@
 #include "support/memory.h"
 #include "support/rng.h"
 
+#include "fuzz_rounding.h"
+
 enum { VARS_MAX = 256, RANK_MAX = 8, LANES_MAX = 64, RUNS = 7 };
 static const int64_t CELLS_MAX = 1 << 20, STEPS_MAX = 400000;
 
+/* "rounding" is of the real. */
 struct cell {
 	bool is_set;
 	int64_t integer;
 	double real;
+	struct rounding rounding;
 };
 
-/* The memory of a run: cell[v] are the "count[v]" elements of nest->var[v]. "is_inexact": a float operation was rounded;
- * "is_unstable": after that, a condition compared floats. */
+/* The memory of a run: cell[v] are the "count[v]" elements of nest->var[v]. "is_unstable": a condition compared floats,
+ * or one became an integer, so close to where the answer changes that rounding in another order may change it. */
 struct memory {
 	struct arena *arena;
 	const struct nest *nest;
 	struct cell *cell[VARS_MAX];
 	int64_t count[VARS_MAX], extent[VARS_MAX][RANK_MAX];
 	const char *fault;
-	bool is_inexact, is_unstable;
+	bool is_unstable;
 	int64_t steps;
 };
 
 static struct cell zero(void)
 {
-	return (struct cell){ true, 0, 0 };
+	return (struct cell){ .is_set = true };
 }
 
 static void fail_at(struct memory *memory, const char *what, const char *name)
@@ -66,20 +70,24 @@ static int64_t wrapped(enum type type, int64_t value)
 /* "value" as a value of "type"; a signed one that does not fit is a fault when "is_strict". */
 static struct cell of_integer(struct memory *memory, enum type type, __int128 value, bool is_strict)
 {
-	struct cell cell = { true, wrapped(type, (int64_t)value), 0 };
+	struct cell cell = { .is_set = true, .integer = wrapped(type, (int64_t)value) };
 
 	if (is_strict && type_is_signed(type) && type_size(type) >= 4 && (__int128)cell.integer != value)
 		fail_at(memory, "overflow of", type_name(type));
 	return cell;
 }
 
-static struct cell of_real(struct memory *memory, enum type type, long double value)
+static struct cell of_real(enum type type, long double value, struct rounding rounding)
 {
 	double rounded = type == TYPE_F32 ? (double)(float)value : (double)value;
 
-	if ((long double)rounded != value)
-		memory->is_inexact = true;
-	return (struct cell){ true, 0, rounded };
+	return (struct cell){ .is_set = true, .real = rounded, .rounding = rounding };
+}
+
+/* A float as it stands in memory or in the text. */
+static struct cell given_real(double value)
+{
+	return (struct cell){ .is_set = true, .real = value, .rounding = rounding_none(value) };
 }
 
 static __int128 magnitude(enum type type, int64_t value)
@@ -87,13 +95,15 @@ static __int128 magnitude(enum type type, int64_t value)
 	return type == TYPE_U64 ? (__int128)(uint64_t)value : value;
 }
 
-static struct cell real_op(struct memory *memory, const struct expr *expr, double a, double b)
+static struct cell real_op(struct memory *memory, const struct expr *expr, const struct cell *a, const struct cell *b)
 {
+	struct rounding rounding = rounding_binary(expr->op, expr->type, a->real, &a->rounding, b->real, &b->rounding);
+
 	switch (expr->op) {
-	case OP_ADD: return of_real(memory, expr->type, (long double)a + b);
-	case OP_SUB: return of_real(memory, expr->type, (long double)a - b);
-	case OP_MUL: return of_real(memory, expr->type, (long double)a * b);
-	case OP_DIV: return of_real(memory, expr->type, (long double)a / b);
+	case OP_ADD: return of_real(expr->type, (long double)a->real + b->real, rounding);
+	case OP_SUB: return of_real(expr->type, (long double)a->real - b->real, rounding);
+	case OP_MUL: return of_real(expr->type, (long double)a->real * b->real, rounding);
+	case OP_DIV: return of_real(expr->type, (long double)a->real / b->real, rounding);
 	default:
 		fail_at(memory, "cannot run an operator of", type_name(expr->type));
 		return zero();
@@ -143,10 +153,19 @@ static bool compare(enum op op, int order, bool is_ordered)
 
 static struct cell run_expr(struct memory *memory, const struct expr *expr);
 
+/* Note a question whose answer changes at "distance" from the value that was found. NOTE: both this run and one in another order
+ * may be off by "error". */
+static void note_question(struct memory *memory, double distance, double error)
+{
+	memory->is_unstable |= error > 0 && !(fabs(distance) > 2 * error);
+}
+
 static bool is_true(struct memory *memory, const struct expr *expr)
 {
 	struct cell cell = run_expr(memory, expr);
 
+	if (type_is_float(expr->type))
+		note_question(memory, cell.real, rounding_error(&cell.rounding));
 	return type_is_float(expr->type) ? cell.real != 0 : cell.integer != 0;
 }
 
@@ -159,7 +178,7 @@ static struct cell run_comparison(struct memory *memory, const struct expr *expr
 	int order = type_is_float(type) ? (a.real > b.real) - (a.real < b.real) : (left > right) - (left < right);
 
 	if (type_is_float(type))
-		memory->is_unstable |= memory->is_inexact;
+		note_question(memory, a.real - b.real, rounding_error(&a.rounding) + rounding_error(&b.rounding));
 	return of_integer(memory, TYPE_I32, compare(expr->op, order, is_ordered), false);
 }
 
@@ -177,26 +196,36 @@ static struct cell run_op(struct memory *memory, const struct expr *expr)
 		return of_integer(memory, TYPE_I32, !is_true(memory, expr->arg[0]), false);
 	a = run_expr(memory, expr->arg[0]);
 	if (expr->op == OP_NEG)
-		return type_is_float(expr->type) ? (struct cell){ true, 0, -a.real }
+		return type_is_float(expr->type) ? (struct cell){ true, 0, -a.real, a.rounding }
 						 : of_integer(memory, expr->type, -magnitude(expr->type, a.integer), true);
 	if (expr->op == OP_BITNOT)
 		return of_integer(memory, expr->type, ~a.integer, false);
 	b = run_expr(memory, expr->arg[1]);
-	return type_is_float(expr->type) ? real_op(memory, expr, a.real, b.real) : integer_op(memory, expr, a.integer, b.integer);
+	return type_is_float(expr->type) ? real_op(memory, expr, &a, &b) : integer_op(memory, expr, a.integer, b.integer);
 }
 
 static struct cell run_call(struct memory *memory, const struct expr *expr)
 {
-	double a = run_expr(memory, expr->arg[0]).real, b = expr->n > 1 ? run_expr(memory, expr->arg[1]).real : 0;
+	struct cell a = run_expr(memory, expr->arg[0]), b = expr->n > 1 ? run_expr(memory, expr->arg[1]) : a;
 
 	if (strncmp(expr->name, "fabs", 4) == 0)
-		return (struct cell){ true, 0, fabs(a) };
+		return (struct cell){ true, 0, fabs(a.real), a.rounding };
 	if (strncmp(expr->name, "fmax", 4) == 0 || strncmp(expr->name, "fmin", 4) == 0)
-		return (struct cell){ true, 0, expr->name[2] == 'a' ? fmax(a, b) : fmin(a, b) };
+		return (struct cell){ true, 0, expr->name[2] == 'a' ? fmax(a.real, b.real) : fmin(a.real, b.real),
+				      rounding_either(&a.rounding, &b.rounding) };
 	if (strncmp(expr->name, "sqrt", 4) == 0)
-		return of_real(memory, expr->type, expr->type == TYPE_F32 ? (long double)sqrtf((float)a) : (long double)sqrt(a));
+		return of_real(expr->type,
+			       expr->type == TYPE_F32 ? (long double)sqrtf((float)a.real) : (long double)sqrt(a.real),
+			       rounding_sqrt(expr->type, a.real, &a.rounding));
 	fail_at(memory, "cannot call", expr->name);
 	return zero();
+}
+
+/* A float as an integer: what lies between two whole numbers must not come near either. */
+static struct cell truncate_real(struct memory *memory, enum type type, const struct cell *cell)
+{
+	note_question(memory, cell->real - nearbyint(cell->real), rounding_error(&cell->rounding));
+	return of_integer(memory, type, (__int128)cell->real, false);
 }
 
 static struct cell run_cast(struct memory *memory, const struct expr *expr)
@@ -204,12 +233,16 @@ static struct cell run_cast(struct memory *memory, const struct expr *expr)
 	enum type from = expr->arg[0]->type;
 	struct cell cell = run_expr(memory, expr->arg[0]);
 
-	if (!type_is_float(expr->type)) {
-		if (type_is_float(from))
-			memory->is_unstable |= memory->is_inexact;
-		return of_integer(memory, expr->type, type_is_float(from) ? (__int128)cell.real : cell.integer, false);
+	if (!type_is_float(expr->type))
+		return type_is_float(from) ? truncate_real(memory, expr->type, &cell)
+					   : of_integer(memory, expr->type, cell.integer, false);
+	if (!type_is_float(from)) {
+		long double value = (long double)magnitude(from, cell.integer);
+		struct rounding exact = rounding_none((double)value);
+
+		return of_real(expr->type, value, rounding_convert(expr->type, &exact));
 	}
-	return of_real(memory, expr->type, type_is_float(from) ? (long double)cell.real : (long double)magnitude(from, cell.integer));
+	return of_real(expr->type, (long double)cell.real, rounding_convert(expr->type, &cell.rounding));
 }
 
 /* ---- memory ---- */
@@ -245,8 +278,8 @@ static struct cell run_ref(struct memory *memory, const struct expr *ref)
 static struct cell run_expr(struct memory *memory, const struct expr *expr)
 {
 	switch (expr->kind) {
-	case EXPR_INT: return (struct cell){ true, expr->integer, 0 };
-	case EXPR_FLOAT: return (struct cell){ true, 0, expr->type == TYPE_F32 ? (double)(float)expr->real : expr->real };
+	case EXPR_INT: return (struct cell){ .is_set = true, .integer = expr->integer };
+	case EXPR_FLOAT: return given_real(expr->type == TYPE_F32 ? (double)(float)expr->real : expr->real);
 	case EXPR_REF: return run_ref(memory, expr);
 	case EXPR_SELECT: return run_expr(memory, expr->arg[is_true(memory, expr->arg[0]) ? 1 : 2]);
 	case EXPR_CAST: return run_cast(memory, expr);
@@ -312,7 +345,7 @@ static void run_vector(struct memory *memory, const struct node *loop, int64_t f
 		const struct node *stmt = loop->body.node[i];
 
 		for (int l = 0; l < lanes; l++) {
-			*iter = (struct cell){ true, first + l * loop->step, 0 };
+			*iter = (struct cell){ .is_set = true, .integer = first + l * loop->step };
 			if (is_folding(stmt)) {
 				run_stmt(memory, stmt);
 				continue;
@@ -336,7 +369,7 @@ static void run_loop(struct memory *memory, const struct node *loop)
 	for (int64_t i = 0; i < trip && !memory->fault; i += lanes) {
 		int64_t at = lo + (loop->marks.parallel && !is_vector ? trip - 1 - i : i) * loop->step;
 
-		*iter = (struct cell){ true, at, 0 };
+		*iter = (struct cell){ .is_set = true, .integer = at };
 		if (is_vector)
 			run_vector(memory, loop, at, trip - i < lanes ? (int)(trip - i) : lanes);
 		else
@@ -367,7 +400,8 @@ static struct cell draw_cell(struct rng *rng, enum type type, bool is_whole)
 	int64_t integer = (int64_t)rng_below(rng, 401) - 200;
 	double real = is_whole ? (double)rng_below(rng, 7) - 3 : 4 * rng_uniform(rng) - 2;
 
-	return (struct cell){ true, wrapped(type, integer), type == TYPE_F32 ? (double)(float)real : real };
+	real = type == TYPE_F32 ? (double)(float)real : real;
+	return (struct cell){ true, wrapped(type, integer), real, rounding_none(real) };
 }
 
 /* A size of the run: the first ones are small. */
@@ -425,8 +459,17 @@ static void memory_stop(struct memory *memory)
 		free(memory->cell[v]);
 }
 
-static bool is_same(const struct cell *a, const struct cell *b, enum type type, const struct memory *first, enum fp_mode mode,
-		    double largest)
+/* How far two orders of evaluation may be apart: each is off by what its number of operations allows. The magnitude of the
+ * terms is that of the original, so that a wrong result cannot excuse itself by its own. */
+static double distance_allowed(const struct rounding *original, const struct rounding *rewritten)
+{
+	struct rounding other = *original;
+
+	other.operations = rewritten->operations;
+	return rounding_error(original) + rounding_error(&other);
+}
+
+static bool is_same(const struct cell *a, const struct cell *b, enum type type, enum fp_mode mode)
 {
 	if (!type_is_float(type))
 		return a->integer == b->integer;
@@ -436,17 +479,7 @@ static bool is_same(const struct cell *a, const struct cell *b, enum type type, 
 		return false;
 	if (!isfinite(a->real) || !isfinite(b->real))
 		return true;
-	return first->is_inexact ? fabs(a->real - b->real) <= 1e-3 * largest + 1e-6 : a->real == b->real;
-}
-
-static double largest_of(const struct cell *cell, int64_t n)
-{
-	double largest = 0;
-
-	for (int64_t e = 0; e < n; e++)
-		if (isfinite(cell[e].real) && fabs(cell[e].real) > largest)
-			largest = fabs(cell[e].real);
-	return largest;
+	return fabs(a->real - b->real) <= distance_allowed(&a->rounding, &b->rounding);
 }
 
 static const char *params_text(const struct memory *memory)
@@ -463,11 +496,10 @@ static const char *params_text(const struct memory *memory)
 static const char *compare_var(const struct memory *a, const struct memory *b, int v, enum fp_mode mode)
 {
 	const struct var *var = a->nest->var[v], *other = nest_find_var(b->nest, var->name);
-	double largest = largest_of(a->cell[v], a->count[v]);
 	int w = other ? number_of(b, other) : -1;
 
 	for (int64_t e = 0; w >= 0 && e < a->count[v]; e++)
-		if (!is_same(&a->cell[v][e], &b->cell[w][e], var->type, a, mode, largest))
+		if (!is_same(&a->cell[v][e], &b->cell[w][e], var->type, mode))
 			return arena_printf(a->arena, "%s: element %lld of %s is %.9g or %lld, not %.9g or %lld", params_text(a),
 					    (long long)e, var->name, b->cell[w][e].real, (long long)b->cell[w][e].integer,
 					    a->cell[v][e].real, (long long)a->cell[v][e].integer);

@@ -9,7 +9,7 @@
 #include "rewrite/fp.h"
 
 /* Run "original" and "rewritten" on data of several sizes drawn from "seed"; NULL when they agree (bit for bit, unless "mode" is
- * FP_REASSOC), else a sentence. "*faulty" becomes true when it is the original that cannot be run: a mistake of its maker. */
+ * FP_REASSOC: then within the bound of fuzz_rounding.h), else a sentence. "*faulty" becomes true when it is the original that cannot be run: a mistake of its maker. */
 const char *fuzz_interpret(struct arena *arena, const struct nest *original, const struct nest *rewritten, enum fp_mode mode,
 			   uint64_t seed, bool *faulty);
 
