@@ -6,7 +6,7 @@
 #include "parse_expr.h"
 #include "spell.h"
 
-/* Bounds on what is parsed: the nesting of loops and conditions, subscripts, numbers in marks, and how many variables,
+/* Bounds on what is parsed: the nesting of loops and conditions, subscripts, numbers in marks, and how many nodes, variables,
  * assumptions or "where" lines there may be. */
 enum { MAX_NESTING = 64, MAX_RANK = 16, MAX_MARK = 1 << 20, MAX_COUNT = 4000 };
 
@@ -28,6 +28,7 @@ struct parser {
 	int depth;
 	struct expr *iter[MAX_NESTING]; /* of the loops around what is parsed */
 	int n_iter;
+	int n_node;
 };
 
 /* There is room for the next power of two. */
@@ -453,6 +454,8 @@ static struct node *parse_stmt(struct parser *parser)
 
 static struct node *parse_node(struct parser *parser, int indent)
 {
+	if (++parser->n_node > MAX_COUNT)
+		lexer_fail(&parser->lexer, "more than %d loops, conditions and statements", MAX_COUNT);
 	if (lexer_accept(&parser->lexer, "for"))
 		return parse_loop(parser, indent);
 	if (lexer_accept(&parser->lexer, "if"))

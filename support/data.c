@@ -103,6 +103,11 @@ void data_set(struct arena *arena, struct data *map, const char *key, struct dat
 		append(arena, map, key, item);
 }
 
+void data_put(struct arena *arena, struct data *map, const char *key, struct data *item)
+{
+	append(arena, map, key, item);
+}
+
 void data_set_string(struct arena *arena, struct data *map, const char *key, const char *value)
 {
 	data_set(arena, map, key, data_string(arena, value));

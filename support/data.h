@@ -31,6 +31,8 @@ struct data *data_bool(struct arena *arena, bool value);
 void data_add(struct arena *arena, struct data *list, struct data *item);
 /* Set "key" of "map", replacing what was there. */
 void data_set(struct arena *arena, struct data *map, const char *key, struct data *item);
+/* The same for a key that "map" is known not to have; it need not be looked for. */
+void data_put(struct arena *arena, struct data *map, const char *key, struct data *item);
 void data_set_string(struct arena *arena, struct data *map, const char *key, const char *value);
 void data_set_integer(struct arena *arena, struct data *map, const char *key, int64_t value);
 void data_set_real(struct arena *arena, struct data *map, const char *key, double value);

@@ -16,7 +16,7 @@ static struct data *convert(struct arena *arena, json_t *json)
 	case JSON_OBJECT:
 		data = data_map(arena);
 		json_object_foreach(json, key, item)
-			data_set(arena, data, key, convert(arena, item));
+			data_put(arena, data, key, convert(arena, item));
 		return data;
 	case JSON_ARRAY:
 		data = data_list(arena);

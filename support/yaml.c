@@ -8,7 +8,7 @@
 
 #include <yaml.h>
 
-enum { DEPTH_LIMIT = 64 };
+enum { DEPTH_LIMIT = 64, KEYS_LIMIT = 4096 };
 
 /* A parse under way: the event source, where results go, and what to call the text in messages. */
 struct reader {
@@ -98,6 +98,27 @@ static struct data *sequence(struct reader *reader, int depth)
 	}
 }
 
+/* The key that "event" holds, in the arena; NULL and a sentence when "map" cannot have it. */
+static const char *key_of(struct reader *reader, const struct data *map, const yaml_event_t *event)
+{
+	const char *key, *problem = NULL;
+
+	if (event->type != YAML_SCALAR_EVENT) {
+		refuse(reader, event->start_mark.line, "a key must be a word");
+		return NULL;
+	}
+	key = (const char *)event->data.scalar.value;
+	if (strlen(key) != event->data.scalar.length)
+		problem = "a key with a NUL byte";
+	else if (data_find(map, key))
+		problem = "a key stands twice";
+	else if (map->n == KEYS_LIMIT)
+		problem = "more than 4096 keys";
+	if (problem)
+		refuse(reader, event->start_mark.line, problem);
+	return problem ? NULL : arena_strdup(reader->arena, key);
+}
+
 static struct data *mapping(struct reader *reader, int depth)
 {
 	struct data *map = data_map(reader->arena);
@@ -105,32 +126,22 @@ static struct data *mapping(struct reader *reader, int depth)
 
 	for (;;) {
 		struct data *item;
-		char *key;
+		const char *key;
+		bool is_end;
 
 		if (!next(reader, &event))
 			return NULL;
-		if (event.type == YAML_MAPPING_END_EVENT) {
-			yaml_event_delete(&event);
-			return map;
-		}
-		if (event.type != YAML_SCALAR_EVENT) {
-			refuse(reader, event.start_mark.line, "a key must be a word");
-			yaml_event_delete(&event);
-			return NULL;
-		}
-		key = arena_strdup(reader->arena, (const char *)event.data.scalar.value);
-		if (data_find(map, key)) {
-			refuse(reader, event.start_mark.line, "a key stands twice");
-			yaml_event_delete(&event);
-			return NULL;
-		}
+		is_end = event.type == YAML_MAPPING_END_EVENT;
+		key = is_end ? NULL : key_of(reader, map, &event);
 		yaml_event_delete(&event);
-		if (!next(reader, &event))
+		if (is_end)
+			return map;
+		if (!key || !next(reader, &event))
 			return NULL;
 		item = value(reader, &event, depth + 1);
 		if (!item)
 			return NULL;
-		data_set(reader->arena, map, key, item);
+		data_put(reader->arena, map, key, item);
 	}
 }
 

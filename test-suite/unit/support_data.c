@@ -92,7 +92,7 @@ static void refuse_all(reader *read, size_t n, const char *const *bad)
 static void test_malformed(void **state)
 {
 	static const char *const yaml[] = { "a: [", "a: 1\na: 2", "? [x]\n: 1", "a: *b", "a: !t 1", "\t- x",
-					   "a: \"b\\0c\"", "- 1e999" };
+					   "a: \"b\\0c\"", "- 1e999", "\"a\\0\": 1" };
 	static const char *const json[] = { "", "{", "{\"a\":1,\"a\":2}", "[1,]", "nan" };
 
 	(void)state;
