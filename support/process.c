@@ -56,7 +56,7 @@ static void connect_stream(int pipe_end, int stream, bool inherit)
 
 static void become(const struct process *process, int output, int errors)
 {
-	struct rlimit limit = { process->memory, process->memory };
+	struct rlimit limit = { process->memory, process->memory }, size = { process->file_size, process->file_size };
 	int null = open("/dev/null", O_RDONLY);
 
 	if (!process->inherit) {
@@ -69,7 +69,11 @@ static void become(const struct process *process, int output, int errors)
 		_exit(126);
 	if (process->memory)
 		setrlimit(RLIMIT_AS, &limit);
+	if (process->file_size)
+		setrlimit(RLIMIT_FSIZE, &size);
 	change_environment(process->environment);
+	if (process->confine)
+		process->confine(process->context);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	execvp(process->argv[0], (char *const *)process->argv);

@@ -11,16 +11,19 @@
 
 /* What to run: argv ends with NULL; argv[0] is looked up on PATH. "directory" NULL: the working directory. "environment"
  * (NULL-terminated "NAME=value" strings, may be NULL) is added to ours; "NAME" alone removes it. "seconds" of wall time (0:
- * no limit), "memory" bytes of address space (0: no limit). "output" and "errors" collect standard output and
- * error when not NULL (both may be the same text), else they go to /dev/null, or are inherited with "inherit". */
+ * no limit), "memory" bytes of address space and "file_size" bytes of each file that is written (0: no limit). "output" and "errors" collect standard output and
+ * error when not NULL (both may be the same text), else they go to /dev/null, or are inherited with "inherit". "confine" (may be NULL) is
+ * called with "context" in the new process, in its directory, before the program starts there. */
 struct process {
 	const char *const *argv;
 	const char *directory;
 	const char *const *environment;
 	double seconds;
-	size_t memory;
+	size_t memory, file_size;
 	struct text *output, *errors;
 	bool inherit;
+	bool (*confine)(const void *context);
+	const void *context;
 };
 
 /* How it ended: exit status (127: not found), or the signal; "timed_out" when it was killed for time. */

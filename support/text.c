@@ -94,3 +94,10 @@ const char *text_string(const struct text *text)
 {
 	return text->bytes ? text->bytes : "";
 }
+
+void string_make_printable(char *string)
+{
+	for (; *string; string++)
+		if (*string < ' ' || *string > '~')
+			*string = '?';
+}

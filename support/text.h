@@ -27,4 +27,7 @@ void text_repeat(struct text *text, const char *string, int count);
 /* The text as a C string, "" when empty; valid until the next change. */
 const char *text_string(const struct text *text);
 
+/* Put '?' in the place of each control character and byte beyond ASCII of "string": what others wrote may be shown on a terminal. */
+void string_make_printable(char *string);
+
 #endif

@@ -7,13 +7,17 @@
 #include "support/file.h"
 #include "support/process.h"
 
+#include "sandbox.h"
+
 #if defined(__x86_64__)
 static const bool is_x86 = true;
 #else
 static const bool is_x86 = false;
 #endif
 
+/* What a compiler may take: a candidate may be a text that makes it run on, eat memory, or fill the disk. */
 static const double compile_seconds = 120;
+static const size_t compile_memory = (size_t)4 << 30, compile_file_size = (size_t)256 << 20;
 
 /* Flags that say what to make, where, or with which extras; none of them changes the code of the region, or all hinder.
  * A trailing '=' or '*' means "with anything after it"; "takes" tells that a separate argument follows. */
@@ -153,6 +157,7 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		line_add(line, flags[i]);
+	line_add(line, has_clang(job) ? "-ferror-limit=20" : "-fmax-errors=20");
 	if (!has_clang(job))
 		line_add(line, "-fwhole-program");
 	if (kind == BUILD_SANITIZED) {
@@ -169,10 +174,12 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 	line_add(line, path_folder(arena, main_file));
 }
 
-/* The first line of the compiler's output that tells an error. */
+/* The first line of the compiler's output that tells an error; it quotes the candidate. */
 static const char *first_error(struct arena *arena, const char *output)
 {
 	const char *at = strstr(output, "error:"), *begin, *end;
+	size_t most = 400;
+	char *line;
 
 	if (!at)
 		at = strstr(output, "undefined");
@@ -181,20 +188,115 @@ static const char *first_error(struct arena *arena, const char *output)
 	for (begin = at; begin > output && begin[-1] != '\n'; begin--)
 		;
 	end = begin + strcspn(begin, "\n");
-	return end == begin ? "the compiler failed without a word" : arena_strndup(arena, begin, (size_t)(end - begin));
+	if (end == begin)
+		return "the compiler failed without a word";
+	line = arena_strndup(arena, begin, (size_t)(end - begin) < most ? (size_t)(end - begin) : most);
+	string_make_printable(line);
+	return line;
+}
+
+/* What a compiler may read and write, apart from the system's own files. */
+struct reach {
+	const char **readable;
+	int n, most;
+	const char *writable;
+};
+
+static void reach_add(struct reach *reach, const char *path)
+{
+	if (path && *path && reach->n + 1 < reach->most)
+		reach->readable[reach->n++] = path;
+}
+
+static void reach_add_list(struct arena *arena, struct reach *reach, const char *list)
+{
+	size_t size;
+
+	for (; list && *list; list += size + (list[size] == ':')) {
+		size = strcspn(list, ":");
+		reach_add(reach, arena_strndup(arena, list, size));
+	}
+}
+
+/* The paths that an argument of the user's may name: all of it, what follows an option's letters, and what begins with '/'. */
+static void reach_add_argument(struct reach *reach, const char *argument)
+{
+	static const char *const options[] = {"-I", "-L", "-B", "-isystem", "-iquote", "-idirafter", "-include", "@"};
+	size_t i;
+
+	if (*argument != '-')
+		reach_add(reach, argument);
+	reach_add(reach, strchr(argument, '/'));
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (!strncmp(argument, options[i], strlen(options[i])))
+			reach_add(reach, argument + strlen(options[i]));
+}
+
+/* The folders around the compiler, as found on PATH, in which it may have its own headers. */
+static void reach_add_compiler(struct arena *arena, struct reach *reach, const char *name)
+{
+	const char *list = strchr(name, '/') ? "" : getenv("PATH"), *real = NULL;
+	size_t size;
+	char *found;
+
+	for (; list && !real; list += size + (list[size] == ':')) {
+		size = strcspn(list, ":");
+		found = realpath(size ? path_join(arena, arena_strndup(arena, list, size), name) : name, NULL);
+		if (found)
+			real = arena_strdup(arena, found);
+		free(found);
+		if (!list[size])
+			break;
+	}
+	if (real)
+		reach_add(reach, path_folder(arena, path_folder(arena, real)));
+}
+
+/* Where a compiler finds all that the user's own build finds: beside the sources and where the command and environment say. */
+static struct reach *find_reach(struct arena *arena, const struct job *job)
+{
+	static const char *const lists[] = {"PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH"};
+	const int most = 3 * job->argc + 400;
+	struct reach *reach = ARENA_NEW(arena, struct reach);
+	size_t l;
+	int i;
+
+	*reach = (struct reach){ARENA_ARRAY(arena, const char *, most), 0, most, path_absolute(arena, NULL, job->scratch)};
+	reach_add(reach, job->directory ? job->directory : ".");
+	reach_add(reach, path_folder(arena, job->file));
+	reach_add(reach, path_folder(arena, job->main_file ? job->main_file : job->file));
+	reach_add_compiler(arena, reach, job->argv[0]);
+	for (i = 1; i < job->argc; i++)
+		reach_add_argument(reach, job->argv[i]);
+	for (l = 0; l < sizeof(lists) / sizeof(lists[0]); l++)
+		reach_add_list(arena, reach, getenv(lists[l]));
+	reach->readable[reach->n] = NULL;
+	return reach;
+}
+
+static bool confine(const void *context)
+{
+	const struct reach *reach = context;
+
+	return sandbox_confine(reach->readable, reach->writable);
 }
 
 static enum status run_compiler(struct arena *arena, const struct job *job, const struct line *line,
 				struct program **program, const char *path, const char **error, struct diag *diag)
 {
 	struct text output = {0};
-	static const char *const environment[] = {"LC_ALL=C", NULL};
+	const char *const environment[] = {"LC_ALL=C", "CCACHE_DISABLE=1",
+					   arena_printf(arena, "TMPDIR=%s", path_absolute(arena, NULL, job->scratch)), NULL};
 	struct process process = {.argv = line->argv,
 				  .directory = job->directory,
 				  .environment = environment,
 				  .seconds = compile_seconds,
+				  .memory = compile_memory,
+				  .file_size = compile_file_size,
 				  .output = &output,
-				  .errors = &output};
+				  .errors = &output,
+				  .confine = job->is_compiler_free ? NULL : confine,
+				  .context = find_reach(arena, job)};
 	struct process_end end;
 	enum status status = process_run(&process, &end, diag);
 

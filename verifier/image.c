@@ -1,6 +1,7 @@
 #include "image.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,10 +41,12 @@ static void place_block(struct image *image, int b, size_t bytes, size_t element
 	*at = block->end + page;
 }
 
+/* Sealed: a program to which the descriptor is sent could make the memory shorter under the judge's hands, or fill the machine's. */
 static enum status map(struct image *image, struct diag *diag)
 {
-	image->fd = memfd_create("strop", MFD_CLOEXEC);
-	if (image->fd < 0 || ftruncate(image->fd, (off_t)image->bytes) != 0)
+	image->fd = memfd_create("strop", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (image->fd < 0 || ftruncate(image->fd, (off_t)image->bytes) != 0 ||
+	    fcntl(image->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
 		return diag_set(diag, EXIT_MACHINE, "cannot make %zu bytes of shared memory: %s", image->bytes,
 				strerror(errno));
 	image->map = mmap(NULL, image->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, image->fd, 0);

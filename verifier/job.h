@@ -31,7 +31,8 @@ struct sample {
 /* "file" holds the region's bytes [begin, end) in "text" ("text_size" bytes); it is the unit's main file or a header that the
  * main file "main_file" includes. argv runs in "directory"; argv[source] is the main file. "scratch" is a folder that exists and
  * that the job may fill. "size" are the sizes to time at (empty: choose such that the region runs 1 to 50 ms).
- * Limits per run: seconds of CPU, bytes of memory. "seed" is secret to the judge. */
+ * Limits per run: seconds of CPU, bytes of memory. "seed" is secret to the judge. "is_compiler_free":
+ * the compiler is not held to the files that the command names, since the original does not build so. */
 struct job {
 	const char *id;
 	const char *file, *main_file;
@@ -52,6 +53,7 @@ struct job {
 	double seconds;
 	size_t memory;
 	uint64_t seed;
+	bool is_compiler_free;
 };
 
 /* Save as a self-contained folder, and load it back ("strop worker" runs such folders). */

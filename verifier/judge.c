@@ -20,6 +20,16 @@ struct runner *judge_spawn(const struct judge *judge, const struct program *prog
 	return runner_spawn(program, 0, judge->job->memory, diag);
 }
 
+/* Let the compiler read all that the user can: the original's build may need files that its command does not name. */
+static void free_compiler(struct judge *judge)
+{
+	struct job *job = ARENA_NEW(judge->arena, struct job);
+
+	*job = *judge->job;
+	job->is_compiler_free = true;
+	judge->job = job;
+}
+
 /* Build the original both ways; a compile error makes the region untestable. */
 static enum status build_original(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
@@ -30,6 +40,11 @@ static enum status build_original(struct judge *judge, struct verdict *admission
 	outline_print(judge->setting.outline, "", NULL, 0, &text);
 	status = build_pair(judge->arena, judge->job, "original", text_string(&text), text.size, &judge->judged,
 			    &judge->timed, &error, diag);
+	if (status == STATUS_OK && !judge->timed && !judge->job->is_compiler_free) {
+		free_compiler(judge);
+		status = build_pair(judge->arena, judge->job, "original", text_string(&text), text.size, &judge->judged,
+				    &judge->timed, &error, diag);
+	}
 	text_free(&text);
 	if (status == STATUS_OK && !judge->timed)
 		*admission =

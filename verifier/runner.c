@@ -15,6 +15,7 @@
 
 #include "support/memory.h"
 #include "support/process.h"
+#include "support/text.h"
 
 extern char **environ;
 
@@ -38,17 +39,21 @@ static double now(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The parts of the environment that a program may see: nothing that could tell it of the judge. */
+/* The parts of the environment that a program may see: nothing that could tell it of the judge, nor what binds threads to
+ * processors, since a filter cannot tell a thread of its own from another process. */
 static bool is_passed_on(const char *entry)
 {
 	static const char *const passed[] = {
 		"PATH=", "OMP_", "GOMP_", "KMP_", "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+	static const char *const binding[] = {"OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=", "KMP_AFFINITY="};
+	bool is_passed = false;
 	size_t i;
 
 	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
-		if (!strncmp(entry, passed[i], strlen(passed[i])))
-			return true;
-	return false;
+		is_passed |= !strncmp(entry, passed[i], strlen(passed[i]));
+	for (i = 0; i < sizeof(binding) / sizeof(binding[0]); i++)
+		is_passed &= strncmp(entry, binding[i], strlen(binding[i])) != 0;
+	return is_passed;
 }
 
 static char **make_environment(char *preload)
@@ -260,6 +265,33 @@ static double cpu_used(const struct runner *runner)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* What a process may hold of the machine, whatever it does to its own limits: threads and resident bytes. Programs with
+ * sanitizers have no limit of address space. */
+enum { THREADS_MOST = 1024 };
+static const size_t resident_most = (size_t)8 << 30;
+
+/* Whether the process takes more of the machine than it may, as the system tells; false where it does not tell. */
+static bool takes_too_much(const struct runner *runner)
+{
+	char path[64], text[1024];
+	unsigned long threads = 0, pages = 0;
+	const char *at;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)runner->process);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	at = strrchr(text, ')');
+	if (!at || sscanf(at, ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %*s %*s %*s %lu",
+			  &threads, &pages) != 2)
+		return false;
+	return threads > THREADS_MOST || pages > resident_most / (size_t)sysconf(_SC_PAGESIZE);
+}
+
 /* Wait for the whole reply for "seconds" of the process's CPU time; on a busy machine that may be much longer by the
  * clock, but a process that sleeps is given up as well. */
 static enum call_end receive_reply(struct runner *runner, double seconds, struct wire_reply *reply)
@@ -276,6 +308,8 @@ static enum call_end receive_reply(struct runner *runner, double seconds, struct
 		if (now() > deadline || cpu_used(runner) > cpu_deadline || process_is_interrupted())
 			return CALL_TIMEOUT;
 		ready = poll(&fd, 1, 100);
+		if (ready == 0 && takes_too_much(runner))
+			return CALL_DIED;
 		if (ready <= 0)
 			continue;
 		got = recv(runner->socket, at, left, MSG_DONTWAIT);
@@ -300,6 +334,7 @@ enum call_end runner_call(struct runner *runner, enum wire_op op, uint32_t repea
 	else if (runner->is_alive)
 		end = receive_reply(runner, 1, reply);
 	reply->message[sizeof(reply->message) - 1] = '\0';
+	string_make_printable(reply->message);
 	if (end != CALL_ANSWERED || (reply->status != WIRE_DONE && reply->status != WIRE_CHANGED))
 		bury(runner);
 	return end;

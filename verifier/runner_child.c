@@ -353,6 +353,20 @@ static __attribute__((noinline)) void run_shifted(void)
 	}
 }
 
+/* Read and write a byte of each page between the guards: a program must not take its caller's memory away. */
+static void touch_buffers(void)
+{
+	uint64_t at = 0, end;
+	uint32_t i;
+
+	for (i = 0; i <= child.command.n_guard; i++) {
+		end = i < child.command.n_guard ? child.guard[i].offset : child.bytes;
+		for (; at < end; at += 4096)
+			*(volatile char *)(child.image + at) = *(volatile char *)(child.image + at);
+		at = i < child.command.n_guard ? end + child.guard[i].bytes : end;
+	}
+}
+
 static void test(int fd)
 {
 	struct wire_reply answer = {.status = WIRE_DONE};
@@ -370,6 +384,7 @@ static void test(int fd)
 		run_shifted();
 	answer.seconds = clock_now(CLOCK_MONOTONIC) - start;
 	after = look_around();
+	touch_buffers();
 	child.unbind(child.slot, child.size);
 	answer.number = changes(&before, &after);
 	if (answer.number)
@@ -568,8 +583,20 @@ static void serve(void)
 	}
 }
 
+/* The parts of a list of paths, as in LD_LIBRARY_PATH, behind those that "path" holds already. */
+static void split_paths(const char *list, const char **path, int n, int most)
+{
+	char *copy = list ? strdup(list) : NULL, *part;
+
+	for (part = copy ? strtok(copy, ":") : NULL; part && n + 1 < most; part = strtok(NULL, ":"))
+		path[n++] = part;
+	path[n] = NULL;
+}
+
 int runner_main(int argc, char **argv)
 {
+	enum { PATHS_MOST = 64 };
+	const char *readable[PATHS_MOST];
 	struct sandbox sandbox;
 
 	if (argc != 5)
@@ -577,6 +604,9 @@ int runner_main(int argc, char **argv)
 	child.socket = atoi(argv[1]);
 	sandbox.seconds = atof(argv[3]);
 	sandbox.memory = (size_t)strtoull(argv[4], NULL, 10);
+	readable[0] = argv[2];
+	split_paths(getenv("LD_LIBRARY_PATH"), readable, 1, PATHS_MOST);
+	sandbox.readable = readable;
 	catch_signals();
 	if (!sandbox_enter(&sandbox))
 		reply_broken("cannot enter the sandbox");

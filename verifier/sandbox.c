@@ -52,6 +52,7 @@ bool sandbox_enter(const struct sandbox *sandbox)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	entered = privileges_drop();
 	entered &= limits_enter(sandbox);
+	files_enter(sandbox->readable, NULL);
 	filter_enter();
 	return entered;
 }
@@ -62,9 +63,14 @@ void sandbox_close(void)
 	filter_close();
 }
 
+bool sandbox_confine(const char *const *readable, const char *writable)
+{
+	return privileges_drop() && files_enter(readable, writable);
+}
+
 static bool try_layer(enum sandbox_layer layer)
 {
-	static const struct sandbox none = {0, 0};
+	static const struct sandbox none = {0};
 
 	switch (layer) {
 	case LAYER_LIMITS:
@@ -108,8 +114,8 @@ const char *sandbox_layer_sentence(enum sandbox_layer layer)
 	static const char *const sentences[LAYER_COUNT] = {
 		[LAYER_LIMITS] = "processor time, memory, descriptors; no files written, no core files",
 		[LAYER_PRIVILEGES] = "set-user-id programs give it nothing",
-		[LAYER_FILTER] = "processes, programs, sockets, signals to others, new code and more raise SIGSYS",
-		[LAYER_FILES] = "no file is opened once the program is loaded, no port bound or connected to",
+		[LAYER_FILTER] = "all system calls but those that computing needs raise SIGSYS",
+		[LAYER_FILES] = "only libraries are read, nothing once the program is loaded; no ports; what a compiler reads",
 		[LAYER_SPACES] = "users, network, System V objects and host names of its own",
 	};
 

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Seconds of CPU time and bytes of address space for the whole life of the process (0: no limit). */
+/* Seconds of CPU time and bytes of address space for the whole life of the process (0: no limit), and what may be
+ * read while the program is loaded, besides the system's own libraries (NULL-terminated). */
 struct sandbox {
 	double seconds;
 	size_t memory;
+	const char *const *readable;
 };
 
 /* What it is made of, each of which holds by itself. */
@@ -24,5 +26,8 @@ bool sandbox_enter(const struct sandbox *sandbox);
 /* Close it behind the program, once that is loaded: no file is opened any more (EACCES), no code is mapped, and what belongs to
  * the process as a whole (its folder, mask, timers and limits) stays as it is; trying to change it raises SIGSYS. */
 void sandbox_close(void);
+/* What holds a compiler, which reads texts that nobody trusts: it reads "readable" and the system's own files, writes beneath
+ * "writable", and reaches no network. False when the system has no such thing. */
+bool sandbox_confine(const char *const *readable, const char *writable);
 
 #endif

@@ -9,6 +9,10 @@ bool filter_enter(void);
 bool filter_close(void);
 /* Landlock: no file system at all, and no network (sandbox_spaces.c). */
 bool files_close(void);
+/* Landlock: of the file system only the programs and libraries of the system and what lies beneath the paths "readable"
+ * (NULL-terminated; those that do not exist are passed over) can be read, and only what lies beneath "writable" (NULL: nothing) be
+ * written; no network. */
+bool files_enter(const char *const *readable, const char *writable);
 /* Namespaces: users, network, System V objects and host names of its own. */
 bool spaces_enter(void);
 

@@ -31,6 +31,7 @@ static const char *without_addresses(char *text)
 static const char *first_finding(struct arena *arena, const char *text)
 {
 	static const char *const marks[] = {"runtime error: ", "AddressSanitizer: "};
+	char *found;
 	size_t i;
 
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -42,26 +43,33 @@ static const char *first_finding(struct arena *arena, const char *text)
 		end = strstr(at, " on address");
 		if (!end || memchr(at, '\n', (size_t)(end - at)))
 			end = at + strcspn(at, "\n");
-		return without_addresses(arena_strndup(arena, at, (size_t)(end - at)));
+		found = arena_strndup(arena, at, (size_t)(end - at));
+		string_make_printable(found);
+		return without_addresses(found);
 	}
 	return NULL;
 }
 
-/* Run the program on fresh inputs of the shape and kind of "like"; a finding, or NULL. */
+/* Run the program on fresh inputs of the shape and kind of "like"; a finding, or NULL. A program that ends otherwise is one, though
+ * it may have closed the stream on which it would be told. */
 static const char *run_like(struct judge *judge, struct runner *runner, const struct trial *like, uint64_t seed,
 			    struct diag *diag)
 {
 	struct trial *trial = trial_new(&judge->setting, like->sized, like->distribution, like->fence, &like->overlap,
 					like->sample, seed, diag);
 	const char *finding = NULL;
+	struct verdict verdict;
 	char text[8192];
 
 	if (!trial)
 		return NULL;
-	if (trial_run(judge->arena, runner, trial, slowness * trial_patience(judge, like)).kind != VERDICT_EQUAL) {
+	verdict = trial_run(judge->arena, runner, trial, slowness * trial_patience(judge, like));
+	if (verdict.kind != VERDICT_EQUAL) {
 		runner_errors(runner, text, sizeof(text));
 		finding = first_finding(judge->arena, text);
 	}
+	if (!finding && verdict.kind != VERDICT_EQUAL && verdict.kind != VERDICT_TIMEOUT)
+		finding = arena_printf(judge->arena, "an end without a word: %s", verdict.witness);
 	if (finding)
 		finding = arena_printf(judge->arena, "%s (%s)", finding, trial_print(judge->arena, trial));
 	trial_free(trial);

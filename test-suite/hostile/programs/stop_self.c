@@ -1,0 +1,5 @@
+/* It stops itself.
+ * verdict: timeout */
+#include "hostile.h"
+static void attack(void) { raise(SIGSTOP); }
+AT_CALL(f)
