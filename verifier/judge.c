@@ -195,7 +195,8 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 	judge->setting.outline = judge->outline = outline_new(judge->arena, judge->job, diag);
 	if (!judge->outline)
 		return STATUS_FAILED;
-	if (outline_slots(judge->setting.outline) > WIRE_SLOTS || judge->setting.outline->n_record > WIRE_SIZES / 2) {
+	if (outline_slots(judge->outline) > WIRE_SLOTS || judge->outline->n_record > WIRE_SIZES / 2 ||
+	    outline_derived(judge->outline, judge->outline->n_binding) > WIRE_SIZES) {
 		*admission = (struct verdict){VERDICT_UNTESTABLE, "the region uses too many names"};
 		return STATUS_OK;
 	}

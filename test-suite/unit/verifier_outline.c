@@ -362,11 +362,45 @@ static void params_are_computed(void **state)
 	close_given(opened);
 }
 
+/* More computed params than a runner's answer has room for. */
+static void params_beyond_an_answer_are_untestable(void **state)
+{
+	enum { PARAMS = 70 };
+	struct text source = { 0 }, nest = { 0 };
+	struct given given = { .local = { { "y", "float *y", NULL, true }, { "n", "int n", NULL, false } }, .flag = { "-O2" } };
+	struct opened *opened;
+
+	(void)state;
+	text_append(&source, "void f(float *y, int n)\n{\n	/* BEGIN */\n	y[0] = (float)(0");
+	text_append(&nest, "region f(f32 y[1] out; i32 d0");
+	for (int i = 1; i < PARAMS; i++)
+		text_printf(&nest, ", d%d", i);
+	text_append(&nest, ")\n");
+	for (int i = 0; i < PARAMS; i++) {
+		text_printf(&source, " + n / %d", i + 2);
+		text_printf(&nest, "  where d%d: source \"n / %d\"\n", i, i + 2);
+	}
+	text_append(&source, ");\n	/* END */\n}\n");
+	text_append(&nest, "S0: y[0] = f32(0");
+	for (int i = 0; i < PARAMS; i++)
+		text_printf(&nest, " + d%d", i);
+	text_append(&nest, ")\n");
+	given.source = text_string(&source);
+	given.nest = text_string(&nest);
+	opened = open_given(&given);
+	assert_int_equal(opened->admission.kind, VERDICT_UNTESTABLE);
+	assert_string_equal(opened->admission.witness, "the region uses too many names");
+	close_given(opened);
+	text_free(&source);
+	text_free(&nest);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(fields_reach_the_region),	 cmocka_unit_test(objects_reach_the_region),
 	cmocka_unit_test(shifted_bases_reach_the_region), cmocka_unit_test(integers_are_compared_exactly),
 	cmocka_unit_test(dead_scalars_do_not_count),
 	cmocka_unit_test(params_are_computed),
+	cmocka_unit_test(params_beyond_an_answer_are_untestable),
 	cmocka_unit_test(other_builds_are_judged),
 	cmocka_unit_test(a_broken_original_is_untestable),
 };
