@@ -146,7 +146,8 @@ static bool check_shape(const struct checker *checker, const struct expr *expr)
 	case EXPR_CAST:
 		return expr->n == 1 || FAIL(checker, "a cast of %d values", expr->n);
 	case EXPR_CALL:
-		return (expr->name && name_is_valid(expr->name)) || FAIL(checker, "a call of no function");
+		return (expr->name && name_is_valid(expr->name) && !call_is_reserved(expr->name)) ||
+		       FAIL(checker, "a call of no function");
 	}
 	return FAIL(checker, "an expression of unknown kind");
 }

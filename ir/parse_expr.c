@@ -101,12 +101,6 @@ static struct expr *parse_float(struct parser *parser, bool is_negative)
 	return expr_float(lexer->arena, is_negative ? -value : value, is_single ? TYPE_F32 : TYPE_F64, spelling);
 }
 
-static bool is_special(const char *name)
-{
-	return strcmp(name, "__builtin_inf") == 0 || strcmp(name, "__builtin_inff") == 0 ||
-	       strcmp(name, "__builtin_nan") == 0 || strcmp(name, "__builtin_nanf") == 0;
-}
-
 /* Infinity or not-a-number, of which "name" is the builtin. */
 static struct expr *parse_special(struct parser *parser, const char *name, bool is_negative)
 {
@@ -209,7 +203,7 @@ static struct expr *parse_named(struct parser *parser, bool is_negative)
 	const char *name = lexer_name(parser->lexer);
 	enum type type = TYPE_I32;
 
-	if (is_special(name))
+	if (name_is_special(name))
 		return parse_special(parser, name, is_negative);
 	if (type_find(name, &type) && lexer_accept(parser->lexer, ":")) {
 		name = lexer_name(parser->lexer);
@@ -254,7 +248,7 @@ static struct expr *parse_unary(struct parser *parser)
 			expr = parse_int(parser, true);
 		else if (lexer->token.kind == TOKEN_FLOAT)
 			expr = parse_float(parser, true);
-		else if (lexer->token.kind == TOKEN_NAME && is_special(lexer->token.text))
+		else if (lexer->token.kind == TOKEN_NAME && name_is_special(lexer->token.text))
 			expr = parse_named(parser, true);
 		else
 			expr = make_op(parser, OP_NEG, parse_unary(parser), NULL);

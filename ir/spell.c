@@ -77,6 +77,22 @@ enum type call_type(const char *name)
 	return length > 1 && name[length - 1] == 'f' && strcmp(name, "erf") != 0 ? TYPE_F32 : TYPE_F64;
 }
 
+bool name_is_special(const char *name)
+{
+	return strcmp(name, "__builtin_inf") == 0 || strcmp(name, "__builtin_inff") == 0 ||
+	       strcmp(name, "__builtin_nan") == 0 || strcmp(name, "__builtin_nanf") == 0;
+}
+
+bool call_is_reserved(const char *name)
+{
+	enum type type;
+
+	for (enum op op = OP_MIN; op <= OP_FLOORDIV; op++)
+		if (strcmp(name, op_sign(op)) == 0)
+			return true;
+	return type_find(name, &type) || name_is_special(name);
+}
+
 static bool is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';

@@ -26,6 +26,12 @@ const char *edge_word(enum edge edge); /* "peel" .., NULL for EDGE_DEFAULT */
 /* The type that a call of "name" has unless it is written out, as math.h has it: sqrtf f32, sqrt f64, abs i32. */
 enum type call_type(const char *name);
 
+/* Whether "name" followed by arguments is something else than a call: a cast, min, max or floordiv, infinity or
+ * not-a-number. */
+bool call_is_reserved(const char *name);
+/* Whether "name" is one of the builtins that stand for infinity and not-a-number. */
+bool name_is_special(const char *name);
+
 /* Whether "name" is a C identifier, or several joined by dots of which all but the first may be numbers. */
 bool name_is_valid(const char *name);
 /* Length of the longest such name that "text" starts with; 0 for none. */

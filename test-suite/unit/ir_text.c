@@ -164,6 +164,8 @@ static void test_malformed_is_refused(void **state)
 		  "line 4: a line is indented like none before it" },
 		{ "region f(f32 a[9])\nfor i in -9223372036854775807..9 unroll(full)\n  S0: a[0] = 1.0f\n",
 		  "the loop i is too long to unroll in full" },
+		{ "region f(f64 a[9])\nS0: a[0] = f64:min(1, 2)\n", "a call of no function" },
+		{ "region f(f64 a[9])\nS0: a[0] = f64:__builtin_inf(2)\n", "a call of no function" },
 		{ "region f(f32 a[9])\na[0] = 1.0f\n",
 		  "line 2: for, if, let or a label S0, S1, .. expected, not 'a'" },
 		{ "region f(i32 a[9])\nS0: a[0] = 99999999999999999999\n", "line 2: an integer is too large" },
