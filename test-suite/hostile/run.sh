@@ -43,9 +43,10 @@ findings() {
 }
 
 judge() {
-	local file=$1 found
-	if grep -q "^sandbox  *$(field "$file" needs) .*NOT AVAILABLE" "$work/doctor"; then
-		echo "$(basename "$file" .c): passed over, the system has no $(field "$file" needs)"
+	local file=$1 found needs
+	needs=$(field "$file" needs)
+	if [ -n "$needs" ] && grep -q "^sandbox  *$needs .*NOT AVAILABLE" "$work/doctor"; then
+		echo "$(basename "$file" .c): passed over, the system has no $needs"
 		return
 	fi
 	rm -rf "$work/outside" "$work/tmp" "$work/report"
