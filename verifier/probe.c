@@ -13,14 +13,15 @@ static const size_t bytes_most = (size_t)256 << 20;
 static const double most_seconds = 2;
 static const int64_t first_extent = 4096;
 
-enum { findings_most = 8, products_most = 256, degree_most = 3 };
+enum { findings_most = 8, known_most = 128, products_most = 256, degree_most = 4 };
 
 /* Extents found at a shape: by var. */
 struct finding {
 	int64_t *value, *extent;
 };
 
-/* "array" are the vars that are arrays; "last" is what was found last, if "has_last". */
+/* "array" are the vars that are arrays; "finding" is what extents are predicted from, "known" all
+ * that was found. */
 struct probe {
 	struct arena *arena;
 	const struct setting *setting;
@@ -31,8 +32,8 @@ struct probe {
 	int n_array, *array;
 	int n_finding;
 	struct finding finding[findings_most];
-	bool has_last;
-	struct sized last;
+	int n_known;
+	struct sized known[known_most];
 };
 
 /* The sets of values with which extents are found. */
@@ -66,9 +67,6 @@ struct probe *probe_new(struct arena *arena, const struct setting *setting, cons
 	probe->nest = nest;
 	probe->program = program;
 	probe->n_var = (size_t)nest->n_var;
-	probe->last.shape.value = ARENA_ARRAY(arena, int64_t, nest->n_var + 1);
-	probe->last.box = ARENA_ARRAY(arena, struct box, nest->n_var + 1);
-	probe->last.has_mark = ARENA_ARRAY(arena, bool, nest->n_var + 1);
 	probe->array = ARENA_ARRAY(arena, int, nest->n_var + 1);
 	for (v = 0; v < nest->n_var; v++)
 		if (nest->var[v]->kind == VAR_ARRAY)
@@ -195,19 +193,22 @@ static int64_t find_least(struct probe *probe, struct sized *sized, const struct
 	return high;
 }
 
-/* The products of up to degree_most integer params, with repetition; 1 is the first. Return their number. */
+/* The products of up to degree_most integer params, with repetition; 1 is the first. Return their number. Factors come in the order
+ * of vars: "first" is the one that may come next. */
 static int list_products(const struct probe *probe, const int64_t *value, int64_t *product)
 {
-	int n = 1, degree, from = 0, v;
+	int first[products_most] = {0}, n = 1, degree, from = 0, v;
 
 	product[0] = 1;
 	for (degree = 0; degree < degree_most; degree++) {
 		const int end = n;
 
 		for (; from < end; from++)
-			for (v = 0; v < probe->nest->n_var && n < products_most; v++)
-				if (probe->nest->var[v]->kind == VAR_PARAM && type_is_integer(probe->nest->var[v]->type))
+			for (v = first[from]; v < probe->nest->n_var && n < products_most; v++)
+				if (probe->nest->var[v]->kind == VAR_PARAM && type_is_integer(probe->nest->var[v]->type)) {
+					first[n] = v;
 					__builtin_mul_overflow(product[from], value[v], &product[n++]);
+				}
 	}
 	return n;
 }
@@ -334,24 +335,40 @@ static void note(struct probe *probe, const struct sized *sized)
 	probe->n_finding++;
 }
 
-/* Take over what was found last, when that was the same shape. */
-static bool take_last(const struct probe *probe, struct sized *sized)
+/* Take over what was found at the same shape before. */
+static bool take_known(const struct probe *probe, struct sized *sized)
 {
-	if (!probe->has_last || memcmp(probe->last.shape.value, sized->shape.value, probe->n_var * sizeof(*sized->shape.value)))
-		return false;
-	memcpy(sized->box, probe->last.box, probe->n_var * sizeof(*sized->box));
-	memcpy(sized->has_mark, probe->last.has_mark, probe->n_var * sizeof(*sized->has_mark));
-	sized->work = probe->last.work;
-	return true;
+	int i;
+
+	for (i = 0; i < probe->n_known; i++) {
+		const struct sized *known = &probe->known[i];
+
+		if (memcmp(known->shape.value, sized->shape.value, probe->n_var * sizeof(*sized->shape.value)) != 0)
+			continue;
+		memcpy(sized->box, known->box, probe->n_var * sizeof(*sized->box));
+		memcpy(sized->has_mark, known->has_mark, probe->n_var * sizeof(*sized->has_mark));
+		sized->work = known->work;
+		return true;
+	}
+	return false;
 }
 
-static void keep_last(struct probe *probe, const struct sized *sized)
+static void *copy(struct arena *arena, const void *from, size_t bytes)
 {
-	probe->has_last = true;
-	memcpy(probe->last.shape.value, sized->shape.value, probe->n_var * sizeof(*sized->shape.value));
-	memcpy(probe->last.box, sized->box, probe->n_var * sizeof(*sized->box));
-	memcpy(probe->last.has_mark, sized->has_mark, probe->n_var * sizeof(*sized->has_mark));
-	probe->last.work = sized->work;
+	return memcpy(ARENA_ARRAY(arena, unsigned char, bytes + 1), from, bytes);
+}
+
+static void keep(struct probe *probe, const struct sized *sized)
+{
+	struct sized *known = &probe->known[probe->n_known];
+
+	if (probe->n_known == known_most)
+		return;
+	known->shape.value = copy(probe->arena, sized->shape.value, probe->n_var * sizeof(*sized->shape.value));
+	known->box = copy(probe->arena, sized->box, probe->n_var * sizeof(*sized->box));
+	known->has_mark = copy(probe->arena, sized->has_mark, probe->n_var * sizeof(*sized->has_mark));
+	known->work = sized->work;
+	probe->n_known++;
 }
 
 bool probe_boxes(struct probe *probe, struct sized *sized, struct extent_failure *failure)
@@ -360,7 +377,7 @@ bool probe_boxes(struct probe *probe, struct sized *sized, struct extent_failure
 	double seconds = 0;
 	int v;
 
-	if (take_last(probe, sized))
+	if (take_known(probe, sized))
 		return true;
 	for (v = 0; v < probe->nest->n_var; v++) {
 		sized->box[v] = (struct box){0, -1};
@@ -375,6 +392,6 @@ bool probe_boxes(struct probe *probe, struct sized *sized, struct extent_failure
 	if (run(probe, sized, &values[0], FENCE_START).end == END_FAULT)
 		return fail(failure, NULL, "it touches memory before one of its arrays");
 	sized->work = 1 + 1e9 * seconds;
-	keep_last(probe, sized);
+	keep(probe, sized);
 	return true;
 }
