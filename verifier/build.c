@@ -168,7 +168,9 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 		add_flags(line, free_flags);
 	if (kind == BUILD_TRAPPING)
 		add_flags(line, trapping_flags);
-	if (kind == BUILD_JUDGED && job->strictness == STRICT_ORDERED)
+	if (kind == BUILD_PATTERN)
+		line_add(line, "-ftrivial-auto-var-init=pattern");
+	if ((kind == BUILD_JUDGED || kind == BUILD_PATTERN) && job->strictness == STRICT_ORDERED)
 		line_add(line, "-ffp-contract=off");
 	line_add(line, "-iquote");
 	line_add(line, path_folder(arena, main_file));

@@ -14,8 +14,9 @@
 
 /* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they
  * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. BUILD_FREE: with arithmetic reordered as the
- * compiler likes. BUILD_TRAPPING: undefined arithmetic ends the process. */
-enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_FREE, BUILD_TRAPPING };
+ * compiler likes. BUILD_TRAPPING: undefined arithmetic ends the process. BUILD_PATTERN: what is judged, but locals that are not
+ * initialised hold a pattern (gcc and clang from version 12 and 8 on). */
+enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN };
 
 /* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around the region also what they were built from, and the builds of it in
  * other layouts that were asked for. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/file.h"
 #include "support/memory.h"
 #include "support/process.h"
 
@@ -358,6 +359,25 @@ static enum status note_drifts(struct judge *judge, struct diag *diag)
 	return STATUS_OK;
 }
 
+/* Judge a winner once more with a pattern in the locals that it does not initialise, where the compiler can do that: these are often
+ * zero by luck. */
+static enum status judge_pattern(struct judge *judge, const struct program *judged, const struct measure *measure,
+				 struct verdict *verdict, struct diag *diag)
+{
+	struct program *program = NULL;
+	struct text text = {0};
+	const char *error;
+	enum status status = file_read(judged->source, &text, diag);
+
+	if (status == STATUS_OK)
+		status = build_program(judge->arena, judge->job, "candidate-pattern", text_string(&text), text.size, BUILD_PATTERN,
+				       &program, &error, diag);
+	text_free(&text);
+	if (status != STATUS_OK || !program)
+		return status;
+	return judge_program(judge, program, judge->n_quick, measure, verdict, diag);
+}
+
 /* Judge the two builds of a candidate. The timed one may contract products and sums where the judged one may not; of
  * a winner it is checked that it does not err by more than the original does under the same liberty. */
 static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed,
@@ -368,6 +388,9 @@ static enum status judge_builds(struct judge *judge, const struct program *judge
 	int n = thorough ? judge->n_trial : judge->n_quick;
 
 	if (judge_program(judge, judged, n, &exact, verdict, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	exact.repeats = false;
+	if (verdict->kind == VERDICT_EQUAL && thorough && judge_pattern(judge, judged, &exact, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->is_continuous)
 		return STATUS_OK;

@@ -9,7 +9,7 @@
 #include "runner_internal.h"
 #include "trial.h"
 
-enum { trials_most = 64 };
+enum { trials_most = 128 };
 
 /* The image that timing runners copy their inputs from, kept for as long as the seed stays the same. */
 struct timing_inputs {

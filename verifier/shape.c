@@ -136,6 +136,7 @@ static int64_t size_of_kind(enum shape_kind kind, double large, struct rng *rng)
 	case SHAPE_ONE:
 		return 1;
 	case SHAPE_SMALL:
+	case SHAPE_EDGE:
 		return 2 + (int64_t)rng_below(rng, 6);
 	case SHAPE_TAIL:
 		return pick(rng, 16, tails);
@@ -170,21 +171,32 @@ static int64_t within_facts(const struct job *job, const struct shape *shape, co
 }
 
 /* A shape under way: "use" by var tells what its params decide; "kind" may become a smaller one than was wished; "large"
- * is the size for SHAPE_LARGE and SHAPE_ROUND. */
+ * is the size for SHAPE_LARGE and SHAPE_ROUND, "edge" the var that is the long one of SHAPE_EDGE. */
 struct draft {
 	const struct wish *wish;
 	enum shape_kind kind;
 	double large;
+	int edge;
 	struct rng *rng;
 	const struct use *use;
 	struct sized *sized;
 	struct extent_failure *failure;
 };
 
+/* Beside a multiple of a block's length. */
+static int64_t edge_size(struct rng *rng)
+{
+	const int64_t block = (int64_t)16 << rng_below(rng, 5), blocks = 1 + (int64_t)rng_below(rng, 2);
+
+	return block * blocks + (rng_below(rng, 3) ? -1 : 1);
+}
+
 static int64_t draw_value(const struct draft *draft, int v)
 {
 	const struct use *use = &draft->use[v];
 
+	if (draft->kind == SHAPE_EDGE && v == draft->edge)
+		return edge_size(draft->rng);
 	if (use->in_bound)
 		return size_of_kind(draft->kind, draft->large, draft->rng);
 	if (use->in_extent)
@@ -256,17 +268,31 @@ static void draw_param(const struct draft *draft, int v)
 
 	for (attempt = 0; attempt < 8; attempt++) {
 		draft->sized->shape.value[v] = draw_value(draft, v);
-		if ((kind != SHAPE_PRIME && kind != SHAPE_TAIL && kind != SHAPE_SMALL) || !is_taken(draft, v))
+		if ((kind != SHAPE_PRIME && kind != SHAPE_TAIL && kind != SHAPE_SMALL && kind != SHAPE_EDGE) || !is_taken(draft, v))
 			return;
 	}
 }
 
-static void draw_values(const struct draft *draft)
+/* One of the sizes, -1 when there is none. */
+static int draw_edge(const struct draft *draft)
+{
+	const struct nest *nest = draft->wish->job->nest;
+	int v, n = 0, edge = -1;
+
+	for (v = 0; v < nest->n_var; v++)
+		if (is_integer_param(nest->var[v]) && draft->use[v].in_bound && !is_derived(draft, v) &&
+		    rng_below(draft->rng, (uint64_t)++n) == 0)
+			edge = v;
+	return edge;
+}
+
+static void draw_values(struct draft *draft)
 {
 	const struct nest *nest = draft->wish->job->nest;
 	struct shape *shape = &draft->sized->shape;
 	int v;
 
+	draft->edge = draw_edge(draft);
 	for (v = 0; v < nest->n_var; v++) {
 		shape->is_known[v] = is_integer_param(nest->var[v]);
 		if (shape->is_known[v])
@@ -558,7 +584,7 @@ static bool is_exact(const struct draft *draft)
 }
 
 /* Draw and mend until a shape is found. */
-static bool draw_once(const struct draft *draft)
+static bool draw_once(struct draft *draft)
 {
 	int attempt, most = draft->wish->probe ? 6 : 40;
 
@@ -656,7 +682,10 @@ static struct use *find_uses(struct arena *arena, const struct wish *wish)
 
 struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rng *rng, struct extent_failure *failure)
 {
-	struct draft draft = {wish, wish->kind, 8, rng, find_uses(arena, wish), sized_new(arena, wish->job->nest), failure};
+	struct draft draft = {
+		.wish = wish, .kind = wish->kind, .large = 8, .rng = rng, .use = find_uses(arena, wish),
+		.sized = sized_new(arena, wish->job->nest), .failure = failure,
+	};
 
 	memset(failure, 0, sizeof(*failure));
 	draft.sized->null = wish->null;

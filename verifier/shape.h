@@ -11,7 +11,8 @@
 #include "job.h"
 
 /* SHAPE_ZERO and SHAPE_ONE: all sizes that; SHAPE_SMALL: 2 to 7; SHAPE_TAIL: around multiples of vector widths;
- * SHAPE_PRIME: primes up to 37, all different; SHAPE_LARGE: as large as the work allows; SHAPE_ROUND: powers
+ * SHAPE_PRIME: primes up to 37, all different; SHAPE_EDGE: one of the sizes one less or one more than a multiple of the usual
+ * lengths of blocks, the others small; SHAPE_LARGE: as large as the work allows; SHAPE_ROUND: powers
  * of two as large as the work allows; SHAPE_GIVEN: the job's sizes. */
 enum shape_kind {
 	SHAPE_ZERO,
@@ -19,6 +20,7 @@ enum shape_kind {
 	SHAPE_SMALL,
 	SHAPE_TAIL,
 	SHAPE_PRIME,
+	SHAPE_EDGE,
 	SHAPE_LARGE,
 	SHAPE_ROUND,
 	SHAPE_GIVEN,

@@ -14,11 +14,13 @@
 #include "outline.h"
 #include "shape.h"
 
-/* What is the same for all trials of a job: "size" are the answers of strop_layout. */
+/* What is the same for all trials of a job: "size" are the answers of strop_layout; "keeps_memory" tells that the original leaves
+ * memory behind each time. */
 struct setting {
 	const struct job *job;
 	const struct outline *outline;
 	uint64_t size[WIRE_SIZES];
+	bool keeps_memory;
 };
 
 /* How two arrays share memory: binding "guest" begins "shift" elements behind where "host" begins; none when guest <

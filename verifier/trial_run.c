@@ -37,6 +37,8 @@ static const char *print_changes(unsigned changes)
 		return "it changed environment variables";
 	if (changes & CHANGE_SIGNALS)
 		return "it left a signal handler behind";
+	if (changes & CHANGE_MEMORY)
+		return "it left memory behind that it did not free";
 	return "it changed the floating-point environment";
 }
 
@@ -49,15 +51,17 @@ static const char *print_damage(struct arena *arena, const struct trial *trial, 
 	return arena_printf(arena, "it wrote beside %s", trial->setting->outline->binding[part->binding].var->name);
 }
 
-/* Whether "changes" are what the build asked for: OpenMP keeps its threads for the next region. */
-static bool is_expected_change(const struct job *job, unsigned changes)
+/* Whether "changes" are what the original does as well or the build asked for: OpenMP keeps its threads and what it knows
+ * of them for the next region. */
+static bool is_expected_change(const struct setting *setting, unsigned changes)
 {
+	unsigned expected = setting->keeps_memory ? CHANGE_MEMORY : 0;
 	int i;
 
-	for (i = 1; i < job->argc; i++)
-		if (!strncmp(job->argv[i], "-fopenmp", 8))
-			return changes == CHANGE_THREADS;
-	return false;
+	for (i = 1; i < setting->job->argc; i++)
+		if (!strncmp(setting->job->argv[i], "-fopenmp", 8))
+			expected |= CHANGE_THREADS | CHANGE_MEMORY;
+	return (changes & ~expected) == 0;
 }
 
 static struct verdict verdict_of_reply(struct arena *arena, struct trial *trial, const struct wire_reply *reply)
@@ -75,7 +79,7 @@ static struct verdict verdict_of_reply(struct arena *arena, struct trial *trial,
 		return (struct verdict){VERDICT_SIDE_EFFECT,
 					arena_printf(arena, "it made the forbidden system call %u", reply->number)};
 	case WIRE_CHANGED:
-		if (is_expected_change(trial->setting->job, reply->number))
+		if (is_expected_change(trial->setting, reply->number))
 			return (struct verdict){VERDICT_EQUAL, ""};
 		return (struct verdict){VERDICT_SIDE_EFFECT, print_changes(reply->number)};
 	default:

@@ -55,6 +55,15 @@ static const struct recipe {
 	{SHAPE_TAIL, DIST_NORMAL, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_TAIL, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_EXACT, THOROUGH, 0, 0},
 	{SHAPE_TAIL, DIST_SIGNS, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_PRIME, DIST_NORMAL, FENCE_START, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_ZEROS, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
+	{SHAPE_EDGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH, 0, 0},
@@ -116,6 +125,17 @@ static enum status try_trapping(struct choice *choice, struct trial *trial, bool
 	return STATUS_OK;
 }
 
+/* See by a second run whether the original leaves memory behind. */
+static void note_kept_memory(struct choice *choice, struct trial *trial)
+{
+	struct judge *judge = choice->judge;
+
+	if (judge->n_trial > 0 || trial->seconds > large_seconds || judge->setting.keeps_memory)
+		return;
+	judge->setting.keeps_memory =
+		trial_run(judge->arena, choice->runner, trial, first_patience(judge)).kind == VERDICT_SIDE_EFFECT;
+}
+
 /* Run the original on "trial" and keep its answers. A trial on which it crashes is dropped: its inputs were not for it.
  * One on which it leaves the memory that its nest touches is a failure, unless arrays share memory (writing over indices is
  * nothing that it was made for) or its nest is opaque, so that its extents are what some values told. */
@@ -135,6 +155,7 @@ static enum status try_original(struct choice *choice, struct trial *trial, bool
 	trial->seconds = trial->found_seconds;
 	if (verdict.kind == VERDICT_EQUAL) {
 		trial_keep(trial);
+		note_kept_memory(choice, trial);
 		return try_trapping(choice, trial, kept);
 	}
 	if (choice->failure.kind == VERDICT_EQUAL && verdict.kind != VERDICT_CRASH && trial->overlap.guest < 0 &&
@@ -231,7 +252,7 @@ static int64_t box_count(const struct judge *judge, const struct sized *sized, c
  * by any number, for conditions that know a wrong end. */
 static int64_t draw_shift(struct rng *rng, int64_t count)
 {
-	const uint64_t way = rng_below(rng, 3);
+	const uint64_t way = rng_below(rng, 4);
 
 	if (way == 0)
 		return 1;

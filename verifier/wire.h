@@ -23,8 +23,8 @@ struct wire_command {
 struct wire_range { uint64_t offset, bytes; };
 
 /* WIRE_FAULT: it touched "address" within the image's fences. WIRE_SIGNAL: signal "number". WIRE_SYSCALL: it made a forbidden
- * system call. WIRE_CHANGED: it left threads, descriptors, another floating-point environment, other environment variables or
- * signal handlers behind; "number" tells which (enum wire_change). WIRE_BROKEN: the program cannot be loaded or mapped. */
+ * system call. WIRE_CHANGED: it left threads, descriptors, another floating-point environment, other environment variables,
+ * signal handlers, or more memory than a run on the same inputs before it left behind; "number" tells which (enum wire_change). WIRE_BROKEN: the program cannot be loaded or mapped. */
 enum wire_status { WIRE_DONE, WIRE_FAULT, WIRE_SIGNAL, WIRE_SYSCALL, WIRE_CHANGED, WIRE_BROKEN };
 enum wire_change {
 	CHANGE_THREADS = 1,
@@ -32,6 +32,7 @@ enum wire_change {
 	CHANGE_ROUNDING = 4,
 	CHANGE_ENVIRONMENT = 8,
 	CHANGE_SIGNALS = 16,
+	CHANGE_MEMORY = 32,
 };
 
 /* "seconds" is what one run took, in CPU time of its thread, or wall time when it used several threads; "size" the answer of

@@ -1,5 +1,5 @@
 /* Memory is never given back.
- * fp: ordered; flags: -O2 -march=native; verdict: different|crash|timeout|nondeterministic */
+ * fp: ordered; flags: -O2 -march=native; verdict: side-effect|different|crash|timeout|nondeterministic */
 #include <stdlib.h>
 #include <string.h>
 void f(int n, float *out, const float *in, float a)
