@@ -58,6 +58,24 @@ static bool is_whole(const struct decision *decision)
 				       decision->prefix_size >= 0);
 }
 
+/* The hash of the texts that go into sources: a lock that was cut short may still be YAML. */
+static const char *hash_texts(struct arena *arena, const struct decision *decision)
+{
+	struct text text = { 0 };
+	char hex[33];
+
+	text_printf(&text, "%s%c%s%c%s", decision->original, '\0', decision->helpers ? decision->helpers : "", '\0', decision->body);
+	hash_bytes(text.bytes, text.size, hex);
+	text_free(&text);
+	return arena_strdup(arena, hex);
+}
+
+/* Whether the texts of "decision" are those that were written. */
+static bool is_intact(struct arena *arena, const struct data *map, const struct decision *decision)
+{
+	return !decision->accepted || strcmp(data_find_string(map, "texts", ""), hash_texts(arena, decision)) == 0;
+}
+
 static enum status read_decisions(struct lock *lock, const struct data *root, struct diag *diag)
 {
 	const struct data *list = data_find(root, "decisions");
@@ -75,6 +93,9 @@ static enum status read_decisions(struct lock *lock, const struct data *root, st
 		read_decision(lock->arena, list->item[i], &decision);
 		if (!is_whole(&decision))
 			return diag_set(diag, EXIT_INPUT, "%s: decision %d is incomplete", lock->path, i + 1);
+		if (!is_intact(lock->arena, list->item[i], &decision))
+			return diag_set(diag, EXIT_INPUT, "%s: the code of %s is not what strop judged; take it out and tune again",
+					lock->path, decision.id);
 		lock_set(lock, &decision);
 	}
 	return STATUS_OK;
@@ -143,6 +164,8 @@ static struct data *decision_data(struct arena *arena, const struct decision *de
 	STRING(prefix);
 	if (decision->prefix)
 		data_set_integer(arena, map, "prefix_size", decision->prefix_size);
+	if (decision->accepted)
+		data_set_string(arena, map, "texts", hash_texts(arena, decision));
 	STRING(original);
 	STRING(helpers);
 	STRING(body);
