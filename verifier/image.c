@@ -21,7 +21,7 @@ static size_t round_up(size_t bytes, size_t to)
 
 /* Place block "b" at "*at", which moves past its pages and the guard behind them. Aligned blocks are staggered by cache
  * lines, so that they do not all compete for the same sets. */
-static void place_block(struct image *image, int b, size_t bytes, size_t element, enum fence fence, size_t *at)
+static void place_block(struct image *image, int b, size_t bytes, size_t element, size_t gap, enum fence fence, size_t *at)
 {
 	struct block *block = &image->block[b];
 	size_t lead = 0, pages;
@@ -37,8 +37,9 @@ static void place_block(struct image *image, int b, size_t bytes, size_t element
 	block->end = *at + pages;
 	block->bytes = bytes;
 	block->data = fence == FENCE_END ? block->end - bytes : block->begin + lead;
-	image->guard[image->n_guard++] = (struct wire_range){block->end, page};
-	*at = block->end + page;
+	image->guard[image->n_guard++] = (struct wire_range){block->end, gap};
+	block->gap = gap;
+	*at = block->end + gap;
 }
 
 /* Sealed: a program to which the descriptor is sent could make the memory shorter under the judge's hands, or fill the machine's. */
@@ -69,7 +70,7 @@ void image_mend(struct image *image)
 	}
 }
 
-struct image *image_new(int n, const size_t *bytes, const size_t *element, enum fence fence, int n_slot, int n_size,
+struct image *image_new(int n, const size_t *bytes, const size_t *element, const size_t *slack, enum fence fence, int n_slot, int n_size,
 			bool has_canary, struct diag *diag)
 {
 	struct image *image = memory_alloc(sizeof(*image));
@@ -88,7 +89,8 @@ struct image *image_new(int n, const size_t *bytes, const size_t *element, enum 
 	image->n_size = n_size;
 	image->guard[image->n_guard++] = (struct wire_range){0, page};
 	for (b = 0; b < n; b++)
-		place_block(image, b, bytes[b], element[b], fence, &at);
+		place_block(image, b, bytes[b], element[b],
+			    page + round_up(slack ? slack[b] + (b + 1 < n ? slack[b + 1] : 0) : 0, page), fence, &at);
 	image->bytes = at;
 	if (map(image, diag) != STATUS_OK)
 		return image_free(image);
@@ -155,7 +157,7 @@ int image_find_block(const struct image *image, uint64_t address, int64_t *offse
 	for (b = 0; b < image->n_block; b++) {
 		const struct block *block = &image->block[b];
 
-		if (address - image->base < block->end + page) {
+		if (address - image->base < block->end + block->gap) {
 			*offset = (int64_t)(address - image->base) - (int64_t)block->data;
 			return b;
 		}

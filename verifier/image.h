@@ -15,9 +15,9 @@
 enum fence { FENCE_END, FENCE_START, FENCE_ALIGNED, FENCE_SHIFTED };
 
 /* A block of memory: "data" is the offset of its "bytes" in the image; [begin, end) are its pages, all else of which is
- * canary. */
+ * canary; "gap" bytes behind them may not be touched. */
 struct block {
-	size_t data, bytes, begin, end;
+	size_t data, bytes, begin, end, gap;
 };
 
 /* "map" is the judge's view; the process sees it at "base". "slot" holds addresses in the process. "is_restored" tells
@@ -40,8 +40,8 @@ struct image {
 };
 
 /* An image of n blocks of bytes[i] bytes each, of elements of element[i] bytes, placed by "fence"; all else is canary
- * when "has_canary" is set. NULL and a sentence when memory is short. Free with image_free(). */
-struct image *image_new(int n, const size_t *bytes, const size_t *element, enum fence fence, int n_slot, int n_size,
+ * when "has_canary" is set. Blocks are so far apart that slack[i] bytes more before and behind each would not meet (NULL: none). NULL and a sentence when memory is short. Free with image_free(). */
+struct image *image_new(int n, const size_t *bytes, const size_t *element, const size_t *slack, enum fence fence, int n_slot, int n_size,
 			bool has_canary, struct diag *diag);
 struct image *image_free(struct image *image);
 /* The judge's view of block "b", and its address in the process. */

@@ -292,13 +292,14 @@ static struct verdict judge_trial(struct judge *judge, struct runner *runner, st
 	return verdict;
 }
 
-static struct verdict judge_trials(struct judge *judge, struct runner *runner, int n, const struct measure *measure,
-				   struct diag *diag)
+/* Judge by the trials from "first" up to "n". */
+static struct verdict judge_range(struct judge *judge, struct runner *runner, int first, int n, const struct measure *measure,
+				  struct diag *diag)
 {
 	struct verdict verdict = {VERDICT_EQUAL, ""};
 	int i;
 
-	for (i = 0; i < n && verdict.kind == VERDICT_EQUAL; i++) {
+	for (i = first; i < n && verdict.kind == VERDICT_EQUAL; i++) {
 		struct trial *trial = judge->trial[i];
 		const char *why = NULL;
 
@@ -318,7 +319,7 @@ static enum status judge_program(struct judge *judge, const struct program *prog
 
 	if (!runner)
 		return STATUS_FAILED;
-	*verdict = judge_trials(judge, runner, n, measure, diag);
+	*verdict = judge_range(judge, runner, 0, n, measure, diag);
 	runner_stop(runner);
 	if (process_is_interrupted())
 		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
@@ -359,6 +360,59 @@ static enum status note_drifts(struct judge *judge, struct diag *diag)
 	return STATUS_OK;
 }
 
+/* The integers from 4 to a million that "text" spells, the first CONSTANTS_MOST of them; return their number. */
+enum { CONSTANTS_MOST = 12 };
+static int find_constants(const char *text, int64_t *constant)
+{
+	static const char word[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.";
+	int n = 0, i;
+
+	while (*(text += strcspn(text, word)) && n < CONSTANTS_MOST) {
+		const size_t size = strspn(text, word);
+		char *end = (char *)text;
+		const int64_t value = *text >= '0' && *text <= '9' ? strtoll(text, &end, 0) : 0;
+		bool is_new = value >= 4 && value <= 1000000 && strspn(end, "uUlL") == (size_t)(text + size - end);
+
+		for (i = 0; i < n; i++)
+			is_new &= constant[i] != value;
+		if (is_new)
+			constant[n++] = value;
+		text += size;
+	}
+	return n;
+}
+
+static void drop_trials(struct judge *judge, int kept)
+{
+	while (judge->n_trial > kept) {
+		struct trial *trial = judge->trial[--judge->n_trial];
+
+		answer_free(trial->answer);
+		trial_free(trial);
+	}
+}
+
+/* Judge a winner at sizes beside the numbers in its own text, where its cases end: thresholds, lengths of blocks and of buffers. */
+static enum status judge_constants(struct judge *judge, const struct program *judged, const char *text,
+				   const struct measure *measure, struct verdict *verdict, struct diag *diag)
+{
+	int64_t constant[CONSTANTS_MOST], value[3 * CONSTANTS_MOST];
+	const int n = find_constants(text, constant), kept = judge->n_trial;
+	struct runner *runner;
+	enum status status;
+	int i;
+
+	for (i = 0; i < 3 * n; i++)
+		value[i] = constant[i / 3] + i % 3 - 1;
+	status = trials_add_edges(judge, 3 * n, value, diag);
+	runner = status == STATUS_OK ? judge_spawn(judge, judged, diag) : NULL;
+	if (runner)
+		*verdict = judge_range(judge, runner, kept, judge->n_trial, measure, diag);
+	runner_stop(runner);
+	drop_trials(judge, kept);
+	return runner ? STATUS_OK : STATUS_FAILED;
+}
+
 /* Judge a winner once more with a pattern in the locals that it does not initialise, where the compiler can do that: these are often
  * zero by luck. */
 static enum status judge_pattern(struct judge *judge, const struct program *judged, const struct measure *measure,
@@ -379,9 +433,10 @@ static enum status judge_pattern(struct judge *judge, const struct program *judg
 }
 
 /* Judge the two builds of a candidate. The timed one may contract products and sums where the judged one may not; of
- * a winner it is checked that it does not err by more than the original does under the same liberty. */
+ * a winner it is checked that it does not err by more than the original does under the same liberty. "own" is the text that the
+ * candidate's author wrote. */
 static enum status judge_builds(struct judge *judge, const struct program *judged, const struct program *timed,
-				bool thorough, struct verdict *verdict, struct diag *diag)
+				const char *own, bool thorough, struct verdict *verdict, struct diag *diag)
 {
 	struct measure exact = {judge->job->strictness == STRICT_REASSOC ? answer_accept : NULL, thorough};
 	struct measure loose = {answer_accept, false};
@@ -390,6 +445,8 @@ static enum status judge_builds(struct judge *judge, const struct program *judge
 	if (judge_program(judge, judged, n, &exact, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	exact.repeats = false;
+	if (verdict->kind == VERDICT_EQUAL && thorough && judge_constants(judge, judged, own, &exact, verdict, diag) != STATUS_OK)
+		return STATUS_FAILED;
 	if (verdict->kind == VERDICT_EQUAL && thorough && judge_pattern(judge, judged, &exact, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (verdict->kind != VERDICT_EQUAL || !thorough || judged == timed || !judge->is_continuous)
@@ -422,8 +479,8 @@ static enum status judges_timed(struct judge *judge, bool *alone, struct diag *d
 }
 
 /* Build "text" as "name" and judge it, by its timed build "alone" or by both. "*timed" is NULL when it does not build. */
-static enum status judge_text(struct judge *judge, const char *name, const struct text *text, bool alone, bool thorough,
-			      struct program **timed, struct verdict *verdict, struct diag *diag)
+static enum status judge_text(struct judge *judge, const char *name, const struct text *text, const char *own, bool alone,
+			      bool thorough, struct program **timed, struct verdict *verdict, struct diag *diag)
 {
 	static const struct measure loose = {answer_accept, false};
 	const char *source = text_string(text), *error = NULL;
@@ -443,12 +500,12 @@ static enum status judge_text(struct judge *judge, const char *name, const struc
 	}
 	if (alone)
 		return judge_program(judge, *timed, judge->n_quick, &loose, verdict, diag);
-	return judge_builds(judge, judged, *timed, thorough, verdict, diag);
+	return judge_builds(judge, judged, *timed, own, thorough, verdict, diag);
 }
 
 /* Judge what was outlined; "text" is freed. */
-static enum status judge_outlined(struct judge *judge, struct text *text, bool thorough, struct verdict *verdict,
-				  struct diag *diag)
+static enum status judge_outlined(struct judge *judge, struct text *text, const char *own, bool thorough,
+				  struct verdict *verdict, struct diag *diag)
 {
 	const char *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
 	struct program *timed = NULL;
@@ -459,7 +516,7 @@ static enum status judge_outlined(struct judge *judge, struct text *text, bool t
 	if (!thorough)
 		status = judges_timed(judge, &alone, diag);
 	if (status == STATUS_OK)
-		status = judge_text(judge, name, text, alone, thorough, &timed, verdict, diag);
+		status = judge_text(judge, name, text, own, alone, thorough, &timed, verdict, diag);
 	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
 		status = sanitize_check(judge, text, verdict, diag);
 	text_free(text);
@@ -476,10 +533,20 @@ const char *judge_sanitizers(const struct judge *judge)
 enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,
 			    struct verdict *verdict, struct diag *diag)
 {
+	const char *own = arena_printf(judge->arena, "%s%s", helpers ? helpers : "", body);
 	struct text text = {0};
 
 	outline_print(judge->setting.outline, helpers ? helpers : "", body, 0, &text);
-	return judge_outlined(judge, &text, thorough, verdict, diag);
+	return judge_outlined(judge, &text, own, thorough, verdict, diag);
+}
+
+/* The text of a file from where it first names the function on, and then what stands before. */
+static const char *own_text(const struct judge *judge, const char *file, size_t size)
+{
+	char *const whole = arena_strndup(judge->arena, file, size);
+	char *const at = strstr(whole, arena_printf(judge->arena, "%s(", judge->job->id));
+
+	return at ? arena_printf(judge->arena, "%s %.*s", at, (int)(at - whole), whole) : whole;
 }
 
 enum status judge_file(struct judge *judge, const char *file, size_t size, struct verdict *verdict, struct diag *diag)
@@ -487,7 +554,7 @@ enum status judge_file(struct judge *judge, const char *file, size_t size, struc
 	struct text text = {0};
 
 	outline_print_file(judge->setting.outline, file, size, &text);
-	return judge_outlined(judge, &text, true, verdict, diag);
+	return judge_outlined(judge, &text, own_text(judge, file, size), true, verdict, diag);
 }
 
 const struct program *judge_original(const struct judge *judge)

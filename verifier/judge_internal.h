@@ -9,7 +9,7 @@
 #include "runner_internal.h"
 #include "trial.h"
 
-enum { trials_most = 128 };
+enum { trials_most = 256 };
 
 /* The image that timing runners copy their inputs from, kept for as long as the seed stays the same. */
 struct timing_inputs {
@@ -53,6 +53,8 @@ struct judge {
 /* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included; when there
  * are none, or the original leaves its memory, "*admission" tells why. */
 enum status trials_choose(struct judge *judge, struct verdict *admission, struct diag *diag);
+/* Add trials in which one size at a time has each of the "n" values (those below 0 are left out), as far as that is little work. */
+enum status trials_add_edges(struct judge *judge, int n, const int64_t *value, struct diag *diag);
 /* Run a program, held by "runner", on "trial", whose image is reset before. VERDICT_EQUAL means that it ran; nothing is
  * compared. "seconds" bounds the CPU time. */
 struct verdict trial_run(struct arena *arena, struct runner *runner, struct trial *trial, double seconds);

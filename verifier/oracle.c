@@ -202,7 +202,7 @@ static struct image *make_image(const struct trial *trial, int64_t mutation, str
 		bytes[p] = trial->part[p].kind == BLOCK_RECORD ? 0 : stride[p] * (size_t)trial->part[p].count;
 	}
 	stride[trial->n_part] = bytes[trial->n_part] = sizeof(struct oracle_mode);
-	image = image_new(n, bytes, stride, FENCE_ALIGNED, trial->setting->outline->n_binding + 1, 1, false, diag);
+	image = image_new(n, bytes, stride, NULL, FENCE_ALIGNED, trial->setting->outline->n_binding + 1, 1, false, diag);
 	if (image) {
 		trial_set_slots(trial, image, stride);
 		image->slot[image->n_slot - 1] = image_address(image, trial->n_part);

@@ -135,8 +135,9 @@ static int64_t size_of_kind(enum shape_kind kind, double large, struct rng *rng)
 		return 0;
 	case SHAPE_ONE:
 		return 1;
-	case SHAPE_SMALL:
 	case SHAPE_EDGE:
+		return 3 + (int64_t)rng_below(rng, 5);
+	case SHAPE_SMALL:
 		return 2 + (int64_t)rng_below(rng, 6);
 	case SHAPE_TAIL:
 		return pick(rng, 16, tails);
@@ -171,32 +172,23 @@ static int64_t within_facts(const struct job *job, const struct shape *shape, co
 }
 
 /* A shape under way: "use" by var tells what its params decide; "kind" may become a smaller one than was wished; "large"
- * is the size for SHAPE_LARGE and SHAPE_ROUND, "edge" the var that is the long one of SHAPE_EDGE. */
+ * is the size for SHAPE_LARGE and SHAPE_ROUND. */
 struct draft {
 	const struct wish *wish;
 	enum shape_kind kind;
 	double large;
-	int edge;
 	struct rng *rng;
 	const struct use *use;
 	struct sized *sized;
 	struct extent_failure *failure;
 };
 
-/* Beside a multiple of a block's length. */
-static int64_t edge_size(struct rng *rng)
-{
-	const int64_t block = (int64_t)16 << rng_below(rng, 5), blocks = 1 + (int64_t)rng_below(rng, 2);
-
-	return block * blocks + (rng_below(rng, 3) ? -1 : 1);
-}
-
 static int64_t draw_value(const struct draft *draft, int v)
 {
 	const struct use *use = &draft->use[v];
 
-	if (draft->kind == SHAPE_EDGE && v == draft->edge)
-		return edge_size(draft->rng);
+	if (draft->kind == SHAPE_EDGE && v == draft->wish->edge)
+		return draft->wish->edge_size;
 	if (use->in_bound)
 		return size_of_kind(draft->kind, draft->large, draft->rng);
 	if (use->in_extent)
@@ -273,26 +265,12 @@ static void draw_param(const struct draft *draft, int v)
 	}
 }
 
-/* One of the sizes, -1 when there is none. */
-static int draw_edge(const struct draft *draft)
-{
-	const struct nest *nest = draft->wish->job->nest;
-	int v, n = 0, edge = -1;
-
-	for (v = 0; v < nest->n_var; v++)
-		if (is_integer_param(nest->var[v]) && draft->use[v].in_bound && !is_derived(draft, v) &&
-		    rng_below(draft->rng, (uint64_t)++n) == 0)
-			edge = v;
-	return edge;
-}
-
-static void draw_values(struct draft *draft)
+static void draw_values(const struct draft *draft)
 {
 	const struct nest *nest = draft->wish->job->nest;
 	struct shape *shape = &draft->sized->shape;
 	int v;
 
-	draft->edge = draw_edge(draft);
 	for (v = 0; v < nest->n_var; v++) {
 		shape->is_known[v] = is_integer_param(nest->var[v]);
 		if (shape->is_known[v])
@@ -453,7 +431,7 @@ static bool fill_empty(const struct draft *draft)
 {
 	struct empty_search search = {draft, NULL};
 
-	if (draft->sized->work > 0 || draft->kind == SHAPE_ZERO || draft->kind == SHAPE_ONE)
+	if (draft->sized->work > 0 || draft->kind == SHAPE_ZERO || draft->kind == SHAPE_ONE || draft->kind == SHAPE_EDGE)
 		return false;
 	list_walk(&draft->wish->job->nest->body, find_empty, &search);
 	return search.loop && solve(draft, search.loop->hi, search.loop->lo, 2 + (int64_t)rng_below(draft->rng, 6), true);
@@ -584,7 +562,7 @@ static bool is_exact(const struct draft *draft)
 }
 
 /* Draw and mend until a shape is found. */
-static bool draw_once(struct draft *draft)
+static bool draw_once(const struct draft *draft)
 {
 	int attempt, most = draft->wish->probe ? 6 : 40;
 
@@ -680,6 +658,33 @@ static struct use *find_uses(struct arena *arena, const struct wish *wish)
 	return use;
 }
 
+/* Where a size is zero, arrays are as large as they would be were it one: a caller has them, and a version may prepare what it then
+ * does not need. */
+static void lend_boxes(const struct draft *draft)
+{
+	struct sized *sized = draft->sized, one = *sized;
+	const int n = draft->wish->job->nest->n_var;
+	struct box box[n + 1];
+	int v;
+
+	memcpy(box, sized->box, sizeof(*box) * (size_t)n);
+	sized->shape.value[draft->wish->edge] = 1;
+	if (settle(draft) && find_boxes(draft))
+		for (v = 0; v < n; v++) {
+			const struct box *lent = &sized->box[v];
+
+			if (box[v].hi < box[v].lo)
+				box[v] = *lent;
+			else if (lent->hi > box[v].hi)
+				box[v].hi = lent->hi;
+		}
+	sized->shape.value[draft->wish->edge] = 0;
+	settle(draft);
+	memcpy(sized->box, box, sizeof(*box) * (size_t)n);
+	sized->work = one.work;
+	sized->bytes = count_bytes(draft->wish->job->nest, sized);
+}
+
 struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rng *rng, struct extent_failure *failure)
 {
 	struct draft draft = {
@@ -691,7 +696,11 @@ struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rn
 	draft.sized->null = wish->null;
 	if (wish->kind == SHAPE_LARGE || wish->kind == SHAPE_ROUND)
 		return draw_large(&draft, &wish->most) ? draft.sized : NULL;
-	return draw_smaller(&draft, &wish->most) ? draft.sized : NULL;
+	if (!draw_smaller(&draft, &wish->most))
+		return NULL;
+	if (draft.kind == SHAPE_EDGE && draft.sized->shape.value[wish->edge] == 0)
+		lend_boxes(&draft);
+	return draft.sized;
 }
 
 const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape)

@@ -11,8 +11,8 @@
 #include "job.h"
 
 /* SHAPE_ZERO and SHAPE_ONE: all sizes that; SHAPE_SMALL: 2 to 7; SHAPE_TAIL: around multiples of vector widths;
- * SHAPE_PRIME: primes up to 37, all different; SHAPE_EDGE: one of the sizes one less or one more than a multiple of the usual
- * lengths of blocks, the others small; SHAPE_LARGE: as large as the work allows; SHAPE_ROUND: powers
+ * SHAPE_PRIME: primes up to 37, all different; SHAPE_EDGE: var "edge" of the wish has "edge_size",
+ * the others are small; SHAPE_LARGE: as large as the work allows; SHAPE_ROUND: powers
  * of two as large as the work allows; SHAPE_GIVEN: the job's sizes. */
 enum shape_kind {
 	SHAPE_ZERO,
@@ -60,6 +60,8 @@ struct wish {
 	const struct size *given;
 	struct effort most;
 	const struct var *null;
+	int edge;
+	int64_t edge_size;
 };
 
 /* NULL, with the reason in "failure", when no such shape can be found. */

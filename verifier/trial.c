@@ -134,11 +134,14 @@ void trial_set_slots(const struct trial *trial, struct image *image, const size_
 			image->slot[outline->n_binding + trial->part[p].record] = image_address(image, p);
 }
 
+/* Arrays of which the first elements are not touched, as those of a stencil, likely have as many behind the last one: conditions on
+ * overlap count these in. */
 static enum status make_image(struct trial *trial, bool has_canary, struct diag *diag)
 {
 	const struct outline *outline = trial->setting->outline;
 	size_t *bytes = memory_alloc(sizeof(*bytes) * (size_t)trial->n_part);
 	size_t *element = memory_alloc(sizeof(*element) * (size_t)trial->n_part);
+	size_t *slack = memory_alloc(sizeof(*slack) * (size_t)trial->n_part);
 	int sizes = outline->n_record, k, p;
 
 	for (k = 0; k < outline->n_binding; k++)
@@ -146,9 +149,10 @@ static enum status make_image(struct trial *trial, bool has_canary, struct diag 
 	for (p = 0; p < trial->n_part; p++) {
 		element[p] = element_bytes(trial, &trial->part[p]);
 		bytes[p] = element[p] * (size_t)trial->part[p].count;
+		slack[p] = trial->part[p].first > 0 ? element[p] * (size_t)trial->part[p].first : 0;
 	}
 	trial->image =
-		image_new(trial->n_part, bytes, element, trial->fence, outline_slots(outline), sizes, has_canary, diag);
+		image_new(trial->n_part, bytes, element, slack, trial->fence, outline_slots(outline), sizes, has_canary, diag);
 	if (trial->image)
 		trial_set_slots(trial, trial->image, element);
 	for (k = 0; trial->image && k < outline->n_binding; k++)
@@ -156,6 +160,7 @@ static enum status make_image(struct trial *trial, bool has_canary, struct diag 
 			trial->image->size[outline_object(outline, k)] = bytes[trial->part_of[k]];
 	free(bytes);
 	free(element);
+	free(slack);
 	return trial->image ? STATUS_OK : STATUS_FAILED;
 }
 

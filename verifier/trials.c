@@ -58,12 +58,6 @@ static const struct recipe {
 	{SHAPE_PRIME, DIST_NORMAL, FENCE_START, OVERLAP_PARTIAL, THOROUGH, 0, 0},
 	{SHAPE_PRIME, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
 	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_SIGNS, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_ZEROS, FENCE_SHIFTED, OVERLAP_NONE, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
-	{SHAPE_EDGE, DIST_NORMAL, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_SIGNS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_OFFSET, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_PARTIAL, THOROUGH, 0, 0},
@@ -71,6 +65,9 @@ static const struct recipe {
 	{SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH, 0, 0},
 };
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
+
+/* What each size is once while the others are small: nothing, one, too little for a border, and beside the lengths of blocks. */
+static const int64_t edges[] = {0, 1, 2, 63, 65};
 
 /* Choosing under way: "runner" holds the original; "spent" is what the original took so far; "least" says how many
  * trials are taken whatever they cost. */
@@ -346,6 +343,45 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 					    rng_next(&choice->rng), choice->diag));
 }
 
+/* Add trials in which one size at a time has each of the "n" values, the others being small. */
+static enum status add_edges(struct choice *choice, int n, const int64_t *value)
+{
+	static const struct recipe recipe = {SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0};
+	static const struct overlap none = {-1, -1, 0};
+	struct judge *judge = choice->judge;
+	struct wish wish = wish_of(judge, recipe.shape, small_effort);
+	struct extent_failure failure;
+	int v, i;
+
+	for (v = 0; v < judge->job->nest->n_var; v++) {
+		wish.edge = v;
+		for (i = 0; i < n && shape_is_size(judge->job->nest, judge->job->nest->var[v]); i++) {
+			struct sized *sized;
+
+			wish.edge_size = value[i];
+			sized = value[i] >= 0 ? shape_draw(judge->arena, &wish, &choice->rng, &failure) : NULL;
+			if (sized && add_trial(choice, sized, &recipe, &none) != STATUS_OK)
+				return STATUS_FAILED;
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status trials_add_edges(struct judge *judge, int n, const int64_t *value, struct diag *diag)
+{
+	struct choice choice = {.judge = judge, .failure = {VERDICT_EQUAL, NULL}, .diag = diag};
+	enum status status;
+
+	rng_seed(&choice.rng, rng_derive(judge->job->seed, "edges"));
+	choice.runner = judge_spawn(judge, judge->judged, diag);
+	if (!choice.runner)
+		return STATUS_FAILED;
+	status = add_edges(&choice, n, value);
+	runner_stop(choice.runner);
+	runner_stop(choice.trapping);
+	return status;
+}
+
 /* Add a trial for each array that may be NULL, at small sizes. */
 static enum status add_nulls(struct choice *choice)
 {
@@ -398,8 +434,8 @@ static enum status choose(struct choice *choice, bool is_quick)
 		    follow_recipe(choice, recipe) != STATUS_OK)
 			return STATUS_FAILED;
 	}
-	rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, "null"));
-	return is_quick ? add_nulls(choice) : STATUS_OK;
+	rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, is_quick ? "null" : "edge"));
+	return is_quick ? add_nulls(choice) : add_edges(choice, sizeof(edges) / sizeof(edges[0]), edges);
 }
 
 /* How long the original takes at "sized", by one run on aligned buffers after a first one that warms up. */

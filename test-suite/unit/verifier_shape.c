@@ -162,12 +162,14 @@ static void loops_run(void **state)
 	for (int draw = 0; draw < 200; draw++) {
 		struct extent_failure failure;
 		enum shape_kind kind = (enum shape_kind)(draw % SHAPE_GIVEN);
-		const struct wish wish = { .job = &job, .kind = kind, .most = { 1e6, 1 << 24 } };
+		const struct wish wish = { .job = &job, .kind = kind, .most = { 1e6, 1 << 24 }, .edge = 2, .edge_size = draw };
 		struct sized *sized = shape_draw(arena, &wish, &rng, &failure);
 
 		if (!sized)
 			fail_msg("kind %d: %s", (int)kind, failure.why);
-		if (kind == SHAPE_ZERO || kind == SHAPE_ONE)
+		if (kind == SHAPE_EDGE)
+			assert_int_equal(value_of(nest, sized, "n"), draw);
+		else if (kind == SHAPE_ZERO || kind == SHAPE_ONE)
 			assert_true(value_of(nest, sized, "n") <= 1);
 		else
 			assert_true(value_of(nest, sized, "n") > 2 * value_of(nest, sized, "r"));
