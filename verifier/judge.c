@@ -392,7 +392,8 @@ static void drop_trials(struct judge *judge, int kept)
 	}
 }
 
-/* Judge a winner at sizes beside the numbers in its own text, where its cases end: thresholds, lengths of blocks and of buffers. */
+/* Judge a winner at sizes beside the numbers in its own text, where its cases end: thresholds, lengths of blocks and of buffers. The
+ * trials stay for what else looks at it. */
 static enum status judge_constants(struct judge *judge, const struct program *judged, const char *text,
 				   const struct measure *measure, struct verdict *verdict, struct diag *diag)
 {
@@ -409,7 +410,6 @@ static enum status judge_constants(struct judge *judge, const struct program *ju
 	if (runner)
 		*verdict = judge_range(judge, runner, kept, judge->n_trial, measure, diag);
 	runner_stop(runner);
-	drop_trials(judge, kept);
 	return runner ? STATUS_OK : STATUS_FAILED;
 }
 
@@ -510,6 +510,7 @@ static enum status judge_outlined(struct judge *judge, struct text *text, const 
 	const char *name = arena_printf(judge->arena, "candidate-%d", judge->builds++ % 2);
 	struct program *timed = NULL;
 	enum status status = STATUS_OK;
+	const int kept = judge->n_trial;
 	bool alone = false;
 
 	judge->last = NULL;
@@ -519,6 +520,7 @@ static enum status judge_outlined(struct judge *judge, struct text *text, const 
 		status = judge_text(judge, name, text, own, alone, thorough, &timed, verdict, diag);
 	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
 		status = sanitize_check(judge, text, verdict, diag);
+	drop_trials(judge, kept);
 	text_free(text);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
 		judge->last = timed;

@@ -3,9 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
-/* Trials that are run, and how long the original may take on one, in seconds. */
-enum { TRIALS_MOST = 64 };
-static const double most_seconds = 0.05;
+/* How long the original may take on a trial that is run, and on all of them, in seconds. */
+static const double most_seconds = 0.05, all_seconds = 0.5;
 /* How much longer than usual a program may take. */
 static const double slowness = 10;
 
@@ -76,20 +75,21 @@ static const char *run_like(struct judge *judge, struct runner *runner, const st
 	return finding;
 }
 
-/* Run the program on inputs like those of the trials until something is found; "*finding" is NULL when nothing is. */
+/* Run the program on inputs like those of the trials, the small ones at the end first, until something is found; "*finding" is NULL when nothing is. */
 static enum status run_trials(struct judge *judge, const struct program *program, const char **finding, struct diag *diag)
 {
 	struct runner *runner = runner_spawn(program, 0, 0, diag);
-	int i, done = 0;
+	double seconds = 0;
+	int i;
 
 	*finding = NULL;
 	if (!runner)
 		return STATUS_FAILED;
-	for (i = 0; i < judge->n_trial && done < TRIALS_MOST && runner->is_alive && !*finding; i++) {
+	for (i = judge->n_trial - 1; i >= 0 && seconds < all_seconds && runner->is_alive && !*finding; i--) {
 		if (judge->trial[i]->seconds > most_seconds)
 			continue;
 		*finding = run_like(judge, runner, judge->trial[i], rng_derive(judge->trial[i]->seed, "sanitizers"), diag);
-		done++;
+		seconds += judge->trial[i]->seconds;
 	}
 	runner_stop(runner);
 	return STATUS_OK;

@@ -120,6 +120,16 @@ bool shape_is_size(const struct nest *nest, const struct var *var)
 	return is_integer_param(var) && find_use(nest, var).in_bound;
 }
 
+bool shape_is_length(const struct job *job, const struct var *var)
+{
+	bool is_length = shape_is_size(job->nest, var) || (is_integer_param(var) && find_use(job->nest, var).in_extent);
+	int f;
+
+	for (f = 0; f < job->signature->n_fact; f++)
+		is_length |= is_integer_param(var) && job->signature->fact[f].hi && expr_uses(job->signature->fact[f].hi, var);
+	return is_length;
+}
+
 static int64_t pick(struct rng *rng, int n, const int64_t *value)
 {
 	return value[rng_below(rng, (uint64_t)n)];

@@ -68,6 +68,8 @@ struct wish {
 struct sized *shape_draw(struct arena *arena, const struct wish *wish, struct rng *rng, struct extent_failure *failure);
 /* Whether an integer param decides how often loops run. */
 bool shape_is_size(const struct nest *nest, const struct var *var);
+/* Whether it decides that, or how long an array is, or what indices may be. */
+bool shape_is_length(const struct job *job, const struct var *var);
 /* "n=7 m=5": the integer params in the nest's order. */
 const char *shape_print(struct arena *arena, const struct nest *nest, const struct shape *shape);
 bool shape_equal(const struct shape *a, const struct shape *b);

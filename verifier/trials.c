@@ -67,7 +67,7 @@ static const struct recipe {
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
 
 /* What each size is once while the others are small: nothing, one, too little for a border, and beside the lengths of blocks. */
-static const int64_t edges[] = {0, 1, 2, 63, 65};
+static const int64_t edges[] = {0, 1, 2, 3, 63, 65};
 
 /* Choosing under way: "runner" holds the original; "spent" is what the original took so far; "least" says how many
  * trials are taken whatever they cost. */
@@ -260,7 +260,8 @@ static int64_t draw_shift(struct rng *rng, int64_t count)
 static enum status add_overlaps(struct choice *choice, const struct sized *sized, const struct recipe *recipe)
 {
 	const struct outline *outline = choice->judge->setting.outline;
-	int host, guest, left = choice->is_quick ? 2 : 6;
+	const int shifts = choice->is_quick || recipe->overlap == OVERLAP_EXACT ? 1 : 3;
+	int host, guest, s, left = choice->is_quick ? 2 : 12;
 
 	for (host = 0; host < outline->n_binding && left > 0; host++)
 		for (guest = 0; guest < outline->n_binding && left > 0; guest++) {
@@ -273,11 +274,12 @@ static enum status add_overlaps(struct choice *choice, const struct sized *sized
 			count = box_count(choice->judge, sized, &outline->binding[host]);
 			if (count < 2)
 				continue;
-			if (recipe->overlap == OVERLAP_PARTIAL)
-				overlap.shift = draw_shift(&choice->rng, count);
-			if (add_trial(choice, sized, recipe, &overlap) != STATUS_OK)
-				return STATUS_FAILED;
-			left--;
+			for (s = 0; s < shifts && left > 0; s++, left--) {
+				if (recipe->overlap == OVERLAP_PARTIAL)
+					overlap.shift = draw_shift(&choice->rng, count);
+				if (add_trial(choice, sized, recipe, &overlap) != STATUS_OK)
+					return STATUS_FAILED;
+			}
 		}
 	return STATUS_OK;
 }
@@ -343,10 +345,12 @@ static enum status add_sample(struct choice *choice, const struct sample *sample
 					    rng_next(&choice->rng), choice->diag));
 }
 
-/* Add trials in which one size at a time has each of the "n" values, the others being small. */
-static enum status add_edges(struct choice *choice, int n, const int64_t *value)
+/* Add trials in which one size at a time has each of the "n" values, the others being small; where that is a long one, arrays also
+ * share memory if "overlaps". */
+static enum status add_edges(struct choice *choice, int n, const int64_t *value, bool overlaps)
 {
 	static const struct recipe recipe = {SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0};
+	static const struct recipe overlapping = {SHAPE_EDGE, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, THOROUGH, 0, 0};
 	static const struct overlap none = {-1, -1, 0};
 	struct judge *judge = choice->judge;
 	struct wish wish = wish_of(judge, recipe.shape, small_effort);
@@ -355,12 +359,14 @@ static enum status add_edges(struct choice *choice, int n, const int64_t *value)
 
 	for (v = 0; v < judge->job->nest->n_var; v++) {
 		wish.edge = v;
-		for (i = 0; i < n && shape_is_size(judge->job->nest, judge->job->nest->var[v]); i++) {
+		for (i = 0; i < n && shape_is_length(judge->job, judge->job->nest->var[v]); i++) {
 			struct sized *sized;
 
 			wish.edge_size = value[i];
 			sized = value[i] >= 0 ? shape_draw(judge->arena, &wish, &choice->rng, &failure) : NULL;
 			if (sized && add_trial(choice, sized, &recipe, &none) != STATUS_OK)
+				return STATUS_FAILED;
+			if (sized && overlaps && value[i] > 32 && add_overlaps(choice, sized, &overlapping) != STATUS_OK)
 				return STATUS_FAILED;
 		}
 	}
@@ -376,7 +382,7 @@ enum status trials_add_edges(struct judge *judge, int n, const int64_t *value, s
 	choice.runner = judge_spawn(judge, judge->judged, diag);
 	if (!choice.runner)
 		return STATUS_FAILED;
-	status = add_edges(&choice, n, value);
+	status = add_edges(&choice, n, value, false);
 	runner_stop(choice.runner);
 	runner_stop(choice.trapping);
 	return status;
@@ -435,7 +441,7 @@ static enum status choose(struct choice *choice, bool is_quick)
 			return STATUS_FAILED;
 	}
 	rng_seed(&choice->rng, rng_derive(choice->judge->job->seed, is_quick ? "null" : "edge"));
-	return is_quick ? add_nulls(choice) : add_edges(choice, sizeof(edges) / sizeof(edges[0]), edges);
+	return is_quick ? add_nulls(choice) : add_edges(choice, sizeof(edges) / sizeof(edges[0]), edges, true);
 }
 
 /* How long the original takes at "sized", by one run on aligned buffers after a first one that warms up. */

@@ -54,17 +54,17 @@ suite_row() {
 	row "$what" "$wanted" "$last" "test-suite/$script STROP $*" $(($? || code))
 }
 
-# Trials of the stopwatch in two processes at once, one a core: trials_row KIND FILE TRIALS; sets accepted and done.
+# Trials of the stopwatch in a process for each core: run_trials KIND FILE TRIALS; sets accepted and done.
 run_trials() {
-	local kind=$1 file=$2 n=$3 part parts=2 jobs=()
-	[ "$(nproc)" -ge 2 ] || parts=1
+	local kind=$1 file=$2 n=$3 part parts jobs=()
+	parts=$(nproc)
 	for part in $(seq "$parts"); do
 		"$trials_of" "$kind" "$n" 1 "$part/$parts" "$file" -- "${flags[@]}" >"$work/$kind.$part" 2>"$work/$kind.$part.err" &
 		jobs+=($!)
 	done
 	wait "${jobs[@]}"
-	cat "$work/$kind".?.err >&2
-	read -r accepted done < <(sed -n "s/^$kind: \([0-9]*\) of \([0-9]*\) accepted/\1 \2/p" "$work/$kind".? |
+	cat "$work/$kind".*.err >&2
+	read -r accepted done < <(sed -n "s/^$kind: \([0-9]*\) of \([0-9]*\) accepted/\1 \2/p" "$work/$kind".* |
 		awk '{ a += $1; d += $2 } END { print a + 0, d + 0 }')
 }
 
