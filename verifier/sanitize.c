@@ -67,7 +67,7 @@ static const char *run_like(struct judge *judge, struct runner *runner, const st
 		runner_errors(runner, text, sizeof(text));
 		finding = first_finding(judge->arena, text);
 	}
-	if (!finding && verdict.kind != VERDICT_EQUAL && verdict.kind != VERDICT_TIMEOUT)
+	if (!finding && verdict.kind != VERDICT_EQUAL)
 		finding = arena_printf(judge->arena, "an end without a word: %s", verdict.witness);
 	if (finding)
 		finding = arena_printf(judge->arena, "%s (%s)", finding, trial_print(judge->arena, trial));
@@ -75,7 +75,8 @@ static const char *run_like(struct judge *judge, struct runner *runner, const st
 	return finding;
 }
 
-/* Run the program on inputs like those of the trials, the small ones at the end first, until something is found; "*finding" is NULL when nothing is. */
+/* Run the program on inputs like those of the trials, the small ones at the end first, until something is found; "*finding" is NULL
+ * when nothing is. */
 static enum status run_trials(struct judge *judge, const struct program *program, const char **finding, struct diag *diag)
 {
 	struct runner *runner = runner_spawn(program, 0, 0, diag);
