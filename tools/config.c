@@ -85,5 +85,6 @@ enum status config_demand_sandbox(const struct config *config, struct diag *diag
 		if (!sandbox_has(layer))
 			return diag_set(diag, EXIT_MACHINE, "%s demands a strict sandbox, and this system lacks %s", config->path,
 					sandbox_layer_name(layer));
+	sandbox_demand();
 	return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "admission.h"
 #include "compare.h"
+#include "sandbox.h"
 #include "sanitize.h"
 
 /* Timed runs are checked where the original takes at most this long, in seconds. */
@@ -41,7 +42,7 @@ static enum status build_original(struct judge *judge, struct verdict *admission
 	outline_print(judge->setting.outline, "", NULL, 0, &text);
 	status = build_pair(judge->arena, judge->job, "original", text_string(&text), text.size, &judge->judged,
 			    &judge->timed, &error, diag);
-	if (status == STATUS_OK && !judge->timed && !judge->job->is_compiler_free) {
+	if (status == STATUS_OK && !judge->timed && !judge->job->is_compiler_free && !sandbox_is_demanded()) {
 		free_compiler(judge);
 		status = build_pair(judge->arena, judge->job, "original", text_string(&text), text.size, &judge->judged,
 				    &judge->timed, &error, diag);

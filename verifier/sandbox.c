@@ -63,6 +63,18 @@ void sandbox_close(void)
 	filter_close();
 }
 
+static bool is_demanded;
+
+void sandbox_demand(void)
+{
+	is_demanded = true;
+}
+
+bool sandbox_is_demanded(void)
+{
+	return is_demanded;
+}
+
 bool sandbox_confine(const char *const *readable, const char *writable)
 {
 	return privileges_drop() && files_enter(readable, writable);

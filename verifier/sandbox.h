@@ -20,6 +20,10 @@ const char *sandbox_layer_sentence(enum sandbox_layer layer);
 /* Whether this system lets a process enter the layer; tried in a process of its own. */
 bool sandbox_has(enum sandbox_layer layer);
 
+/* From now on nothing that is not trusted runs outside the sandbox, compilers included, even where it cannot be used otherwise. */
+void sandbox_demand(void);
+bool sandbox_is_demanded(void);
+
 /* Enter the sandbox: limits, no new privileges, death with the parent, namespaces, and no forbidden system calls (these raise
  * SIGSYS). Layers that the system lacks are left out, but for the first two: false when one of these cannot be had. */
 bool sandbox_enter(const struct sandbox *sandbox);
