@@ -67,8 +67,6 @@ static void become(const struct process *process, int output, int errors)
 	connect_stream(errors, 2, process->inherit);
 	if (process->directory && chdir(process->directory) != 0)
 		_exit(126);
-	if (process->memory)
-		setrlimit(RLIMIT_AS, &limit);
 	if (process->file_size)
 		setrlimit(RLIMIT_FSIZE, &size);
 	change_environment(process->environment);
@@ -76,6 +74,8 @@ static void become(const struct process *process, int output, int errors)
 		process->confine(process->context);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
+	if (process->memory)
+		setrlimit(RLIMIT_AS, &limit);
 	execvp(process->argv[0], (char *const *)process->argv);
 	_exit(127);
 }

@@ -123,6 +123,13 @@ static void controls_are_rejected(void **state)
 	close_given(opened);
 }
 
+/* Where the tests are built with sanitizers, the runner's own looks for leaks at its end, by a call that is forbidden. */
+#ifdef __SANITIZE_ADDRESS__
+static const enum verdict_kind exit_verdict = VERDICT_SIDE_EFFECT;
+#else
+static const enum verdict_kind exit_verdict = VERDICT_CRASH;
+#endif
+
 static void hostile_variants_are_data(void **state)
 {
 	struct opened *opened = open_given(&gemm);
@@ -131,7 +138,7 @@ static void hostile_variants_are_data(void **state)
 	expect_admitted(opened);
 	expect_verdict(opened, "", "for (;;) __asm__ volatile(\"\");", false, VERDICT_TIMEOUT);
 	expect_verdict(opened, "", "*(volatile int *)8 = 1;", false, VERDICT_CRASH);
-	expect_verdict(opened, "", "exit(0);", false, VERDICT_CRASH);
+	expect_verdict(opened, "", "exit(0);", false, exit_verdict);
 	expect_verdict(opened, "", "abort();", false, VERDICT_CRASH);
 	expect_verdict(opened, "#include <unistd.h>\n", "fork();", false, VERDICT_SIDE_EFFECT);
 	expect_verdict(opened, "#include <unistd.h>\n", "for (i = 3; i < 100; i++) close(i);", false, VERDICT_CRASH);
