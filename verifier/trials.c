@@ -358,12 +358,15 @@ static enum status add_edges(struct choice *choice, int n, const int64_t *value,
 	int v, i;
 
 	for (v = 0; v < judge->job->nest->n_var; v++) {
+		/* Indices below nothing are none: only loops may be empty. */
+		const int64_t least = shape_is_size(judge->job->nest, judge->job->nest->var[v]) ? 0 : 1;
+
 		wish.edge = v;
 		for (i = 0; i < n && shape_is_length(judge->job, judge->job->nest->var[v]); i++) {
 			struct sized *sized;
 
 			wish.edge_size = value[i];
-			sized = value[i] >= 0 ? shape_draw(judge->arena, &wish, &choice->rng, &failure) : NULL;
+			sized = value[i] >= least ? shape_draw(judge->arena, &wish, &choice->rng, &failure) : NULL;
 			if (sized && add_trial(choice, sized, &recipe, &none) != STATUS_OK)
 				return STATUS_FAILED;
 			if (sized && overlaps && value[i] > 32 && add_overlaps(choice, sized, &overlapping) != STATUS_OK)
