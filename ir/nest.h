@@ -169,6 +169,8 @@ struct nest *nest_copy(const struct nest *nest);
 struct var *nest_add_var(struct nest *nest, enum var_kind kind, enum type type, const char *name, int rank,
 			 struct expr **extent);
 struct var *nest_find_var(const struct nest *nest, const char *name);
+/* The index of "var", which is one of the nest's, in its table. */
+int nest_var_index(const struct nest *nest, const struct var *var);
 /* Whether the nest has no statements: it then names the inputs and outputs of code that was not lifted. */
 bool nest_is_opaque(const struct nest *nest);
 /* Add an assumption unless an equal one is there. */

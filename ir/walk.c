@@ -225,3 +225,12 @@ bool nest_is_opaque(const struct nest *nest)
 {
 	return nest->body.n == 0;
 }
+
+int nest_var_index(const struct nest *nest, const struct var *var)
+{
+	int v = 0;
+
+	while (nest->var[v] != var)
+		v++;
+	return v;
+}

@@ -22,7 +22,8 @@
  *   seconds, bound, timing    of the original; what bounds it; how it was timed
  *   share                     of the program's time when it was recorded, else negative
  *   candidates                how many were judged
- *   original, helpers, body   the region's bytes; what is inserted before the function; what replaces the region
+ *   original, helpers, body   the region's bytes; what is inserted before the function; what replaces the region (in the file
+ *                             with a hash of the three, so that a lock that was cut short or edited is refused)
  *   prefix, prefix_size       hash and size of the bytes from the function's begin to the region's */
 struct decision {
 	const char *id, *file, *function;

@@ -290,7 +290,7 @@ static const char *surviving_mutation(struct judge *judge, struct diag *diag)
 	return "one term left out";
 }
 
-/* Run the original on "trial" with size "v" one less. */
+/* Run the original on "trial" with the size of binding "k", "value", one less. */
 static bool run_smaller(struct judge *judge, struct runner *runner, struct trial *trial, int k, int64_t value)
 {
 	unsigned char *cell = trial->part[0].initial + cell_bytes * trial->cell_of[k];
@@ -310,10 +310,9 @@ static bool run_smaller(struct judge *judge, struct runner *runner, struct trial
 static enum mutation_end try_size(struct judge *judge, struct runner *runner, int k)
 {
 	enum mutation_end end = MUTATION_IDLE;
-	int v = 0, i;
+	const int v = nest_var_index(judge->job->nest, judge->setting.outline->binding[k].var);
+	int i;
 
-	while (judge->job->nest->var[v] != judge->setting.outline->binding[k].var)
-		v++;
 	for (i = 0; i < judge->n_quick && end != MUTATION_NOTICED && runner->is_alive; i++) {
 		struct trial *trial = judge->trial[i];
 		const int64_t value = trial->sized->shape.value[v];

@@ -398,14 +398,19 @@ static bool can_contract(const struct job *job)
 	return contracts;
 }
 
-bool build_kinds_differ(const struct job *job)
+bool build_has_float(const struct job *job)
 {
 	int i;
-	bool has_float = false;
 
 	for (i = 0; i < job->nest->n_var; i++)
-		has_float |= type_is_float(job->nest->var[i]->type);
-	return job->strictness == STRICT_ORDERED && has_float && can_contract(job);
+		if (type_is_float(job->nest->var[i]->type))
+			return true;
+	return false;
+}
+
+bool build_kinds_differ(const struct job *job)
+{
+	return job->strictness == STRICT_ORDERED && build_has_float(job) && can_contract(job);
 }
 
 enum status build_pair(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,

@@ -26,6 +26,8 @@ struct program {
 	struct program *layout[JUDGE_LAYOUTS - 1];
 };
 
+/* Whether floating-point numbers come into the job at all. */
+bool build_has_float(const struct job *job);
 /* Whether the two kinds differ for "job": contraction off is asked for, and the build could contract. */
 bool build_kinds_differ(const struct job *job);
 

@@ -210,15 +210,6 @@ static bool prepare(struct derivation *derivation)
 	return derivation->runner && derivation->trial;
 }
 
-static int var_index(const struct nest *nest, const struct var *var)
-{
-	int v = 0;
-
-	while (nest->var[v] != var)
-		v++;
-	return v;
-}
-
 /* Put the values of "shape" into the trial's cells and the address of "null" out of its slots. */
 static void load(const struct derivation *derivation, const struct shape *shape, const struct var *null)
 {
@@ -231,7 +222,7 @@ static void load(const struct derivation *derivation, const struct shape *shape,
 	cells = image_data(trial->image, 0);
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
-		int v = var_index(derivation->setting->job->nest, var);
+		int v = nest_var_index(derivation->setting->job->nest, var);
 
 		if (trial->cell_of[k] >= 0 && shape->is_known[v])
 			memcpy(cells + cell_bytes * trial->cell_of[k], &shape->value[v], sizeof(shape->value[v]));
@@ -247,7 +238,7 @@ static void store(const struct derivation *derivation, const struct wire_reply *
 
 	for (k = 0; k < outline->n_binding; k++)
 		if (outline->binding[k].kind == BIND_DERIVED)
-			shape->value[var_index(derivation->setting->job->nest, outline->binding[k].var)] =
+			shape->value[nest_var_index(derivation->setting->job->nest, outline->binding[k].var)] =
 				(int64_t)reply->size[outline_derived(outline, k)];
 }
 

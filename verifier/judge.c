@@ -160,16 +160,6 @@ static void count_work(struct judge *judge, struct diag *diag)
 	trial_free(timing);
 }
 
-static bool has_float(const struct nest *nest)
-{
-	int v;
-
-	for (v = 0; v < nest->n_var; v++)
-		if (type_is_float(nest->var[v]->type))
-			return true;
-	return false;
-}
-
 /* Build what tells of an opaque nest where a lifted one would; what cannot be built so is done without. */
 static enum status prepare_opaque(struct judge *judge, struct diag *diag)
 {
@@ -183,7 +173,7 @@ static enum status prepare_opaque(struct judge *judge, struct diag *diag)
 	outline_print(judge->setting.outline, "", NULL, 0, &text);
 	status = build_program(judge->arena, judge->job, "original-trapping", text_string(&text), text.size, BUILD_TRAPPING,
 			       &judge->trapping, &error, diag);
-	if (status == STATUS_OK && has_float(judge->job->nest))
+	if (status == STATUS_OK && build_has_float(judge->job))
 		status = build_program(judge->arena, judge->job, "original-free", text_string(&text), text.size, BUILD_FREE,
 				       &judge->free, &error, diag);
 	text_free(&text);

@@ -305,7 +305,7 @@ bool oracle_count(struct oracle *oracle, const struct trial *trial, double *flop
 	return counted;
 }
 
-static double roundoff(enum type type)
+double roundoff(enum type type)
 {
 	return type == TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
 }

@@ -40,6 +40,8 @@ struct oracle *oracle_free(struct oracle *oracle);
  * fails. */
 struct answer *oracle_answer(struct oracle *oracle, const struct trial *trial, int64_t mutation, double seconds,
 			     const char **why, struct diag *diag);
+/* The unit roundoff of a floating type. */
+double roundoff(enum type type);
 /* An answer without elements, all magnitudes believed. */
 struct answer *answer_new(const struct trial *trial);
 struct answer *answer_free(struct answer *answer);

@@ -83,15 +83,6 @@ struct emitter {
 	bool counts;
 };
 
-static int var_index(const struct nest *nest, const struct var *var)
-{
-	int v = 0;
-
-	while (nest->var[v] != var)
-		v++;
-	return v;
-}
-
 static const char *wide_type(enum type type)
 {
 	if (type == TYPE_F32)
@@ -136,7 +127,7 @@ static void emit_offset(struct emitter *emitter, const struct expr *expr)
 static void emit_ref(struct emitter *emitter, const struct expr *expr)
 {
 	const struct var *var = expr->var;
-	int v = var_index(emitter->nest, var);
+	int v = nest_var_index(emitter->nest, var);
 
 	if (var->kind == VAR_ITER)
 		text_printf(emitter->text, "((%s)x%d)", type_c_name(var->type), v);
@@ -450,7 +441,7 @@ static void emit_mutations(struct emitter *emitter, int loop, int v, long long s
 static void emit_loop(struct emitter *emitter, const struct node *node)
 {
 	struct text *text = emitter->text;
-	int v = var_index(emitter->nest, node->iter), loop = emitter->loops++;
+	int v = nest_var_index(emitter->nest, node->iter), loop = emitter->loops++;
 	long long step = node->step;
 
 	text_printf(text, "{ long long x%d = ", v);
@@ -507,7 +498,7 @@ static void emit_vars(struct emitter *emitter)
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
 
-		text_printf(text, "%s *x%d = strop_slot[%d];\n", wide_type(var->type), var_index(emitter->nest, var),
+		text_printf(text, "%s *x%d = strop_slot[%d];\n", wide_type(var->type), nest_var_index(emitter->nest, var),
 			    k);
 	}
 	for (v = 0; v < emitter->nest->n_var; v++) {

@@ -108,7 +108,6 @@ static struct run run(struct probe *probe, struct sized *sized, const struct val
 	struct diag ignored = {0};
 	struct trial *trial = trial_new(probe->setting, sized, with->distribution, fence, NULL, NULL, with->seed, &ignored);
 	struct verdict verdict;
-	int v = 0;
 
 	if (!trial || !has_runner(probe)) {
 		trial_free(trial);
@@ -119,10 +118,8 @@ static struct run run(struct probe *probe, struct sized *sized, const struct val
 	run.why = verdict.witness;
 	run.end = verdict.kind == VERDICT_EQUAL ? END_DONE : END_OTHER;
 	if (trial->fault_binding >= 0) {
-		while (probe->nest->var[v] != probe->setting->outline->binding[trial->fault_binding].var)
-			v++;
 		run.end = END_FAULT;
-		run.var = v;
+		run.var = nest_var_index(probe->nest, probe->setting->outline->binding[trial->fault_binding].var);
 		run.offset = trial->fault_offset;
 	}
 	trial_free(trial);

@@ -1,6 +1,5 @@
 #include "sensitivity.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +68,6 @@ static double distance(enum type type, const void *a, const void *b)
 	const double distance = fabs(element_real(type, a) - element_real(type, b));
 
 	return isfinite(distance) ? distance : 0;
-}
-
-static double roundoff(enum type type)
-{
-	return type == TYPE_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
 }
 
 static double magnitude(enum type type, const void *value, double moved)

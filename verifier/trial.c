@@ -12,18 +12,9 @@ static bool is_array(const struct binding *binding)
 	return binding->var->kind == VAR_ARRAY;
 }
 
-static int var_index(const struct nest *nest, const struct var *var)
-{
-	int v = 0;
-
-	while (nest->var[v] != var)
-		v++;
-	return v;
-}
-
 static const struct box *box_of(const struct trial *trial, int k)
 {
-	return &trial->sized->box[var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)];
+	return &trial->sized->box[nest_var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)];
 }
 
 /* The elements of an array object as its extents tell, 0 when they do not. */
@@ -198,7 +189,7 @@ static void fill_cell(struct trial *trial, int k, struct rng *rng)
 {
 	const struct var *var = trial->setting->outline->binding[k].var;
 	unsigned char *cell = (unsigned char *)image_data(trial->image, 0) + cell_bytes * trial->cell_of[k];
-	int v = var_index(trial->setting->job->nest, var);
+	int v = nest_var_index(trial->setting->job->nest, var);
 
 	memset(cell, 0, cell_bytes);
 	if (trial->sized->shape.is_known[v])
@@ -222,7 +213,7 @@ static void fill_array(struct trial *trial, int k, struct rng *rng)
 	}
 	if (n > 0)
 		fill_binding(trial, k, rng, data, first, n);
-	if (n > 0 && trial->sized->has_mark[var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)])
+	if (n > 0 && trial->sized->has_mark[nest_var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)])
 		memset(data + (n - 1) * size, 0, (size_t)size);
 }
 

@@ -237,11 +237,8 @@ static bool may_overlap(const struct binding *a, const struct binding *b)
 
 static int64_t box_count(const struct judge *judge, const struct sized *sized, const struct binding *binding)
 {
-	const struct nest *nest = judge->job->nest;
-	int v = 0;
+	const int v = nest_var_index(judge->job->nest, binding->var);
 
-	while (nest->var[v] != binding->var)
-		v++;
 	return sized->box[v].hi - sized->box[v].lo + 1;
 }
 
