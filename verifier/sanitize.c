@@ -49,11 +49,12 @@ static const char *first_finding(struct arena *arena, const char *text)
 	return NULL;
 }
 
-/* Run the program on fresh inputs of the shape and kind of "like"; a finding, or NULL. A program that ends otherwise is one, though
+/* Run the program on inputs of the shape and kind of "like"; a finding, or NULL. They are fresh ones, but where arrays share memory,
+ * since the original may write over its own indices there, and is known not to on these. A program that ends otherwise is a finding, though
  * it may have closed the stream on which it would be told. */
-static const char *run_like(struct judge *judge, struct runner *runner, const struct trial *like, uint64_t seed,
-			    struct diag *diag)
+static const char *run_like(struct judge *judge, struct runner *runner, const struct trial *like, struct diag *diag)
 {
+	const uint64_t seed = like->overlap.guest < 0 ? rng_derive(like->seed, "sanitizers") : like->seed;
 	struct trial *trial = trial_new(&judge->setting, like->sized, like->distribution, like->fence, &like->overlap,
 					like->sample, seed, diag);
 	const char *finding = NULL;
@@ -89,7 +90,7 @@ static enum status run_trials(struct judge *judge, const struct program *program
 	for (i = judge->n_trial - 1; i >= 0 && seconds < all_seconds && runner->is_alive && !*finding; i--) {
 		if (judge->trial[i]->seconds > most_seconds)
 			continue;
-		*finding = run_like(judge, runner, judge->trial[i], rng_derive(judge->trial[i]->seed, "sanitizers"), diag);
+		*finding = run_like(judge, runner, judge->trial[i], diag);
 		seconds += judge->trial[i]->seconds;
 	}
 	runner_stop(runner);

@@ -70,6 +70,7 @@ expect 1 "$strop" verify old.c broken.c --function dot -- "${flags[@]}"
 shows "broken.c: no-compile"
 expect 0 "$strop" verify old.c doubled.c --function gather --time -- "${flags[@]}"
 shows "pairs"
+grep -q "the original has an end without a word" out && die "the original left its memory where arrays share some"
 expect 1 "$strop" verify old.c later.c --function gather --json -- "${flags[@]}"
 shows '"verdict": "different"'
 expect 2 "$strop" verify old.c old.c --function nowhere -- "${flags[@]}"; one_line; says "no function 'nowhere'"
