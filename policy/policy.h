@@ -25,11 +25,13 @@ struct task {
 	int budget; /* proposals that will be asked for */
 };
 
-/* What came of a proposal: not a legal plan ("why"), a verdict, and when equal a measurement. */
+/* What came of a proposal: not a legal plan ("why"), a verdict, and when equal a measurement. "races" tells what the search for races
+ * did for a winner that uses threads, NULL otherwise. */
 struct observation {
 	bool is_legal;
 	const char *why;
 	struct verdict verdict;
+	const char *races;
 	struct measurement measurement; /* meaningful when verdict.kind is VERDICT_EQUAL */
 };
 

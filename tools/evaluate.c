@@ -90,6 +90,8 @@ static struct data *observation_data(struct arena *arena, const struct observati
 	data_set_integer(arena, map, "verdict", observation->verdict.kind);
 	data_set_string(arena, map, "verdict_name", verdict_name(observation->verdict.kind));
 	data_set_string(arena, map, "witness", observation->verdict.witness);
+	if (observation->races)
+		data_set_string(arena, map, "races", observation->races);
 	if (observation->verdict.kind == VERDICT_EQUAL)
 		data_set(arena, map, "measurement", measured_data(arena, &observation->measurement));
 	return map;
@@ -101,6 +103,7 @@ static struct observation read_observation(const struct data *map)
 		.is_legal = true,
 		.verdict = { (enum verdict_kind)data_find_choice(map, "verdict", VERDICT_COUNT, VERDICT_UNTESTABLE),
 			     data_find_string(map, "witness", NULL) },
+		.races = data_find_string(map, "races", NULL),
 		.measurement = measured_read(data_find(map, "measurement")),
 	};
 }
@@ -284,6 +287,7 @@ static enum status try_live(struct evaluator *evaluator, const struct variant *v
 	}
 	status = judge_candidate(evaluator->judge, variant->helpers ? variant->helpers : "", variant->body, thorough,
 				 &observation->verdict, diag);
+	observation->races = thorough ? judge_races(evaluator->judge) : NULL;
 	if (status != STATUS_OK || observation->verdict.kind != VERDICT_EQUAL)
 		return status;
 	return measure_pair(evaluator->judge, judge_original(evaluator->judge), judge_last(evaluator->judge), &options,

@@ -123,6 +123,7 @@ static void report(struct verify *verify, const char *path, const struct verdict
 {
 	struct data *entry = data_map(verify->arena);
 	const char *witness = verdict->witness ? verdict->witness : "", *sanitizers = judge_sanitizers(verify->judge);
+	const char *races = judge_races(verify->judge);
 
 	if (!verify->json) {
 		printf("%s: %s%s%s\n", path, verdict_name(verdict->kind), *witness ? ": " : "", witness);
@@ -130,6 +131,8 @@ static void report(struct verify *verify, const char *path, const struct verdict
 			printf("  %s: %s\n", outcome_name(measurement->outcome), measured_sentence(verify->arena, measurement));
 		if (sanitizers && strncmp(sanitizers, "not run", 7) == 0)
 			printf("  sanitizers %s\n", sanitizers);
+		if (races && strncmp(races, "not run", 7) == 0)
+			printf("  search for races %s\n", races);
 		fflush(stdout);
 		return;
 	}
@@ -137,6 +140,7 @@ static void report(struct verify *verify, const char *path, const struct verdict
 	data_set_string(verify->arena, entry, "verdict", verdict_name(verdict->kind));
 	data_set_string(verify->arena, entry, "witness", witness);
 	data_set_string(verify->arena, entry, "sanitizers", sanitizers);
+	data_set_string(verify->arena, entry, "races", races);
 	if (measurement)
 		data_set(verify->arena, entry, "measurement", measured_data(verify->arena, measurement));
 	data_add(verify->arena, verify->results, entry);

@@ -7,6 +7,7 @@
 #include "support/file.h"
 #include "support/process.h"
 
+#include "races_internal.h"
 #include "sandbox.h"
 
 #if defined(__x86_64__)
@@ -135,6 +136,10 @@ static const char *const free_flags[] = {"-O3",           "-ffp-contract=fast", 
 static const char *const trapping_flags[] = {"-fsanitize=undefined,float-cast-overflow", "-fno-sanitize=alignment,object-size",
 					     "-fsanitize-undefined-trap-on-error", NULL};
 
+/* NOTE: what a thread has of a library that is loaded late is memory that the loader takes and gives back behind the sanitizer's back,
+ * which then sees races of threads that have nothing in common but that memory. */
+static const char static_tls[] = "-ftls-model=initial-exec";
+
 static void add_flags(struct line *line, const char *const *flag)
 {
 	for (; *flag; flag++)
@@ -163,6 +168,11 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 	if (kind == BUILD_SANITIZED) {
 		line_add(line, "-fsanitize=address,undefined");
 		line_add(line, "-fno-sanitize-recover=all");
+	}
+	if (kind == BUILD_RACES) {
+		line_add(line, "-fsanitize=thread");
+		line_add(line, "-U__SANITIZE_THREAD__");
+		line_add(line, static_tls);
 	}
 	if (kind == BUILD_FREE)
 		add_flags(line, free_flags);
@@ -325,19 +335,67 @@ static const char *source_suffix(const struct job *job)
 	return dot ? dot : ".c";
 }
 
+static const char *write_source(struct arena *arena, const struct job *job, const char *name, const char *suffix,
+				const char *text, size_t size, struct diag *diag)
+{
+	const char *source = path_join(arena, job->scratch, arena_printf(arena, "%s%s", name, suffix));
+
+	source = path_absolute(arena, NULL, source);
+	return file_write(source, text, size, diag) == STATUS_OK ? source : NULL;
+}
+
+/* Compile what stands in for OpenMP's runtime library in BUILD_RACES programs, unless it is there already; "*object" is its path,
+ * NULL with the compiler's "*error" where it does not compile. */
+static enum status compile_shim(struct arena *arena, const struct job *job, const char **object, const char **error,
+				struct diag *diag)
+{
+	const char *path = path_absolute(arena, NULL, path_join(arena, job->scratch, "races-shim.o")), *source;
+	struct program *built = NULL;
+	struct text text = {0};
+	int i;
+
+	*object = path;
+	if (file_exists(path))
+		return STATUS_OK;
+	for (i = 0; races_shim[i]; i++)
+		text_printf(&text, "%s\n", races_shim[i]);
+	source = write_source(arena, job, "races-shim", ".c", text_string(&text), text.size, diag);
+	text_free(&text);
+	if (source) {
+		const char *argv[] = {job->argv[0], "-x", "c",  "-std=gnu17", "-O1",  "-w",   "-fPIC", "-fvisibility=hidden",
+				      "-pthread",   static_tls, "-c", "-o", path, source, NULL};
+		struct line line = {argv, 0};
+
+		if (run_compiler(arena, job, &line, &built, path, error, diag) != STATUS_OK)
+			return STATUS_FAILED;
+	}
+	if (!built)
+		*object = NULL;
+	return source ? STATUS_OK : STATUS_FAILED;
+}
+
 /* Compile "source" to "NAME.so" in the scratch folder. */
 static enum status compile(struct arena *arena, const struct job *job, const char *name, const char *source,
 			   enum build_kind kind, struct program **program, const char **error, struct diag *diag)
 {
-	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name));
+	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name)), *shim = NULL;
 	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 40), 0};
 
+	*program = NULL;
+	if (kind == BUILD_RACES && compile_shim(arena, job, &shim, error, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	if (kind == BUILD_RACES && !shim)
+		return STATUS_OK;
 	line_add(&line, job->argv[0]);
 	add_user_flags(job, &line);
 	add_our_flags(arena, job, kind, &line);
 	line_add(&line, "-o");
 	line_add(&line, path);
 	line_add(&line, source);
+	if (shim) {
+		line_add(&line, "-Xlinker");
+		line_add(&line, shim);
+	}
 	line_add(&line, "-lm");
 	if (run_compiler(arena, job, &line, program, path, error, diag) != STATUS_OK)
 		return STATUS_FAILED;
@@ -348,29 +406,28 @@ static enum status compile(struct arena *arena, const struct job *job, const cha
 	return STATUS_OK;
 }
 
-const char *build_sanitizer(struct arena *arena, const struct job *job)
+/* The file in which a compiler has its runtime for the kind; NULL when it is of no use: clang's for races cannot be preloaded. */
+static const char *runtime_name(const struct job *job, enum build_kind kind)
 {
-	const char *name = has_clang(job) ? "libclang_rt.asan-x86_64.so" : "libasan.so";
-	const char *const argv[] = {job->argv[0], arena_printf(arena, "-print-file-name=%s", name), NULL};
+	if (has_clang(job))
+		return kind == BUILD_RACES ? NULL : "libclang_rt.asan-x86_64.so";
+	return kind == BUILD_RACES ? "libtsan.so" : "libasan.so";
+}
+
+const char *build_runtime(struct arena *arena, const struct job *job, enum build_kind kind)
+{
+	const char *name = runtime_name(job, kind);
+	const char *const argv[] = {job->argv[0], arena_printf(arena, "-print-file-name=%s", name ? name : ""), NULL};
 	struct text output = {0};
 	const struct process process = {.argv = argv, .directory = job->directory, .seconds = 10, .output = &output};
 	struct process_end end;
 	struct diag ignored = {0};
 	const char *path = NULL;
 
-	if (process_run(&process, &end, &ignored) == STATUS_OK && end.status == 0)
+	if (name && process_run(&process, &end, &ignored) == STATUS_OK && end.status == 0)
 		path = arena_strndup(arena, text_string(&output), strcspn(text_string(&output), "\n"));
 	text_free(&output);
 	return path && *path == '/' && file_exists(path) ? path : NULL;
-}
-
-static const char *write_source(struct arena *arena, const struct job *job, const char *name, const char *suffix,
-				const char *text, size_t size, struct diag *diag)
-{
-	const char *source = path_join(arena, job->scratch, arena_printf(arena, "%s%s", name, suffix));
-
-	source = path_absolute(arena, NULL, source);
-	return file_write(source, text, size, diag) == STATUS_OK ? source : NULL;
 }
 
 enum status build_program(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,

@@ -13,10 +13,11 @@
 #include "runner.h"
 
 /* BUILD_JUDGED: what is compared, without contraction when the strictness demands it. BUILD_TIMED: the flags as they
- * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. BUILD_FREE: with arithmetic reordered as the
+ * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. BUILD_RACES: with that of races, and OpenMP on
+ * threads that it follows. BUILD_FREE: with arithmetic reordered as the
  * compiler likes. BUILD_TRAPPING: undefined arithmetic ends the process. BUILD_PATTERN: what is judged, but locals that are not
  * initialised hold a pattern (gcc and clang from version 12 and 8 on). */
-enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN };
+enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_RACES, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN };
 
 /* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around the region also what they were built from, and the builds of it in
  * other layouts that were asked for. */
@@ -44,7 +45,8 @@ enum status build_layout(struct arena *arena, const struct job *job, const struc
 /* Build a text of our own making, with the job's compiler, without the user's flags. */
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		      struct program **program, const char **error, struct diag *diag);
-/* The runtime library of the job's compiler that BUILD_SANITIZED programs need, or NULL when it has none. */
-const char *build_sanitizer(struct arena *arena, const struct job *job);
+/* The runtime library of the job's compiler that programs of the kind (BUILD_SANITIZED or BUILD_RACES) need, or NULL when it has
+ * none that can be preloaded. */
+const char *build_runtime(struct arena *arena, const struct job *job, enum build_kind kind);
 
 #endif

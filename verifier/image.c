@@ -9,8 +9,6 @@
 
 #include "support/memory.h"
 
-/* The same in every process, far from where systems and sanitizers put things. */
-static const uint64_t image_base = 0x200000000000u;
 static const unsigned char canary = 0xb5;
 static const size_t page = 4096;
 
@@ -78,7 +76,7 @@ struct image *image_new(int n, const size_t *bytes, const size_t *element, const
 	int b;
 
 	image->fd = -1;
-	image->base = image_base;
+	image->base = IMAGE_BASE;
 	image->n_block = n;
 	image->block = memory_alloc(sizeof(*image->block) * (size_t)(n + 1));
 	image->guard = memory_alloc(sizeof(*image->guard) * (size_t)(n + 1));

@@ -20,6 +20,11 @@ struct block {
 	size_t data, bytes, begin, end, gap;
 };
 
+/* Where a process maps images that say nothing else, far from where systems and the sanitizers of addresses put things; and where
+ * the sanitizer of races knows memory of programs, below what it keeps for itself. */
+#define IMAGE_BASE ((uint64_t)0x200000000000u)
+#define IMAGE_BASE_RACES ((uint64_t)0x2000000000u)
+
 /* "map" is the judge's view; the process sees it at "base". "slot" holds addresses in the process. "is_restored" tells
  * which blocks each timed run must find as they were; "must_restore" that timed runs need it. */
 struct image {

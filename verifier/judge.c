@@ -9,6 +9,7 @@
 
 #include "admission.h"
 #include "compare.h"
+#include "races.h"
 #include "sandbox.h"
 #include "sanitize.h"
 
@@ -184,6 +185,7 @@ static enum status prepare_opaque(struct judge *judge, struct diag *diag)
 static enum status open_steps(struct judge *judge, struct verdict *admission, struct diag *diag)
 {
 	judge->setting.job = judge->job;
+	judge->setting.base = IMAGE_BASE;
 	judge->setting.outline = judge->outline = outline_new(judge->arena, judge->job, diag);
 	if (!judge->outline)
 		return STATUS_FAILED;
@@ -511,6 +513,9 @@ static enum status judge_outlined(struct judge *judge, struct text *text, const 
 		status = judge_text(judge, name, text, own, alone, thorough, &timed, verdict, diag);
 	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
 		status = sanitize_check(judge, text, verdict, diag);
+	judge->races = NULL;
+	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
+		status = races_check(judge, text, timed, verdict, diag);
 	drop_trials(judge, kept);
 	text_free(text);
 	if (status == STATUS_OK && verdict->kind == VERDICT_EQUAL)
@@ -521,6 +526,11 @@ static enum status judge_outlined(struct judge *judge, struct text *text, const 
 const char *judge_sanitizers(const struct judge *judge)
 {
 	return judge->sanitized;
+}
+
+const char *judge_races(const struct judge *judge)
+{
+	return judge->races;
 }
 
 enum status judge_candidate(struct judge *judge, const char *helpers, const char *body, bool thorough,

@@ -62,6 +62,9 @@ int judge_sizes(const struct judge *judge, const struct size **size, bool *is_ch
 
 /* What the sanitizers did for winners: "addresses, undefined behaviour", or "not run: why"; NULL when there was no winner. */
 const char *judge_sanitizers(const struct judge *judge);
+/* What came of the search for races in the last candidate judged thoroughly: "none found", the finding, or "not run: why"; NULL when it was
+ * not equal before, or uses no threads. */
+const char *judge_races(const struct judge *judge);
 
 /* What the answers needed and moved at the timing sizes, counted by running the nest: operations and bytes touched. */
 void judge_work(const struct judge *judge, double *flops, double *bytes);

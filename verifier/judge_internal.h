@@ -19,7 +19,9 @@ struct timing_inputs {
 
 /* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
  * which timing happens, "size" the same by name. "judged" and "timed" are builds of the original;
- * "sanitized" says what the sanitizers did, NULL before they are asked; "is_sanitizable": the original satisfies them.
+ * "sanitized" says what the sanitizers did, NULL before they are asked; "is_sanitizable": the original satisfies them. "races" is what the
+ * search for races did for the last candidate (judge_races), "no_races" why it cannot be run at all (NULL: it can), once
+ * "is_raced" tells that the original was tried.
  * "derivation" (may be NULL) computes its derived params. Where the nest is opaque, "probe" finds extents, "free" and "trapping" are
  * further builds of the original (NULL where they are not to be had), and there is no oracle; else the oracle tells whether a
  * bound says something of results that are rounded differently ("is_continuous"). "n_own" vars of the job's nest are the author's, those behind
@@ -48,6 +50,8 @@ struct judge {
 	struct timing_inputs *inputs;
 	const char *sanitized;
 	bool is_sanitizable;
+	const char *races, *no_races;
+	bool is_raced;
 };
 
 /* Fill judge->timing, and judge->trial with the trials that the original survives, expected answers included; when there

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 extern char **environ;
 
 enum { child_socket = 3, prefix_most = 8 };
+#define ASK_PERSONALITY 0xffffffff
 static const char *prefix[prefix_most + 1] = {"/proc/self/exe", "runner", NULL};
 
 void runner_set_program(const char *const argv_prefix[])
@@ -61,12 +63,16 @@ static char **make_environment(char *preload)
 	static char asan_options[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:"
 				     "handle_abort=0:use_sigaltstack=0:symbolize=0:abort_on_error=1:verify_asan_link_order=0";
 	static char ubsan_options[] = "UBSAN_OPTIONS=symbolize=0:abort_on_error=1:halt_on_error=1";
+	static char tsan_options[] = "TSAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
+				     "use_sigaltstack=0:symbolize=0:abort_on_error=1:halt_on_error=1:history_size=7:"
+				     "detect_deadlocks=0:report_signal_unsafe=0:report_thread_leaks=0";
+	static char tunables[] = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536";
 	size_t n = 0, kept = 0, i;
 	char **environment;
 
 	while (environ[n])
 		n++;
-	environment = memory_alloc((n + 4) * sizeof(*environment));
+	environment = memory_alloc((n + 6) * sizeof(*environment));
 	for (i = 0; i < n; i++)
 		if (is_passed_on(environ[i]))
 			environment[kept++] = environ[i];
@@ -74,14 +80,18 @@ static char **make_environment(char *preload)
 		environment[kept++] = preload;
 		environment[kept++] = asan_options;
 		environment[kept++] = ubsan_options;
+		environment[kept++] = tsan_options;
+		environment[kept++] = tunables;
 	}
 	return environment;
 }
 
 /* Start the process with its end of the socket as descriptor 3 and nothing else but /dev/null, or "errors" (-1: none) for standard
- * error; "preload" is a setting of the environment, or NULL. Return 0 or an errno. */
-static int spawn(pid_t *process, int socket_end, int errors, char *preload, char *const *argv)
+ * error; "preload" is a setting of the environment, or NULL. With "is_laid_out" the system puts things where it does by default, as a
+ * runtime demands that has places of its own. Return 0 or an errno. */
+static int spawn(pid_t *process, int socket_end, int errors, char *preload, bool is_laid_out, char *const *argv)
 {
+	const int usual = personality(ASK_PERSONALITY);
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none;
@@ -101,7 +111,11 @@ static int spawn(pid_t *process, int socket_end, int errors, char *preload, char
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);
+	if (is_laid_out)
+		personality((unsigned long)usual | ADDR_NO_RANDOMIZE);
 	failed = posix_spawn(process, argv[0], &actions, &attributes, argv, environment);
+	if (is_laid_out)
+		personality((unsigned long)usual);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	free(environment);
@@ -147,7 +161,8 @@ struct runner *runner_spawn(const struct program *program, double cpu_seconds, s
 	argv[n++] = memory_text;
 	argv[n] = NULL;
 	snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", program->preload ? program->preload : "");
-	failed = spawn(&runner->process, ends[1], pipes[1], program->preload ? preload : NULL, (char *const *)argv);
+	failed = spawn(&runner->process, ends[1], pipes[1], program->preload ? preload : NULL, program->kind == BUILD_RACES,
+		       (char *const *)argv);
 	close(ends[1]);
 	if (pipes[1] >= 0)
 		close(pipes[1]);

@@ -144,8 +144,10 @@ static enum status make_image(struct trial *trial, bool has_canary, struct diag 
 	}
 	trial->image =
 		image_new(trial->n_part, bytes, element, slack, trial->fence, outline_slots(outline), sizes, has_canary, diag);
-	if (trial->image)
+	if (trial->image) {
+		trial->image->base = trial->setting->base;
 		trial_set_slots(trial, trial->image, element);
+	}
 	for (k = 0; trial->image && k < outline->n_binding; k++)
 		if (outline_object(outline, k) >= 0)
 			trial->image->size[outline_object(outline, k)] = bytes[trial->part_of[k]];

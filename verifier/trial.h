@@ -15,12 +15,13 @@
 #include "shape.h"
 
 /* What is the same for all trials of a job: "size" are the answers of strop_layout; "keeps_memory" tells that the original leaves
- * memory behind each time. */
+ * memory behind each time; "base" is where processes map images. */
 struct setting {
 	const struct job *job;
 	const struct outline *outline;
 	uint64_t size[WIRE_SIZES];
 	bool keeps_memory;
+	uint64_t base;
 };
 
 /* How two arrays share memory: binding "guest" begins "shift" elements behind where "host" begins; none when guest <

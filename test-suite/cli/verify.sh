@@ -66,6 +66,14 @@ shows "writes.c: input-changed"
 version stack.c 's/out\[i\] = a \* in\[i\];/{ float t[2]; t[0] = in[i]; out[i] = a * t[0]; if (i == 5) (void)*(volatile float *)(t + 2); }/'
 expect 1 "$strop" verify old.c stack.c --function scale -- "${flags[@]}"
 shows "stack.c: undefined: "
+version added.c 's/float s = 0;/float s = 0, t = 0;/; 0,/for (int i/s//\n#pragma omp parallel num_threads(2) firstprivate(t)\n{\n#pragma omp for nowait\nfor (int i/; 0,/s += x\[i\] \* y\[i\];/s//t += x[i] * y[i];\n#pragma omp critical\ns += t;\n}/'
+version raced.c 's/float s = 0;/float s = 0, t = 0;/; 0,/for (int i/s//\n#pragma omp parallel num_threads(2) firstprivate(t)\n{\n#pragma omp for nowait\nfor (int i/; 0,/s += x\[i\] \* y\[i\];/s//t += x[i] * y[i];\ns += t;\n}/'
+expect 0 "$strop" verify old.c added.c --function dot --fp reassoc --json -- "${flags[@]}" -fopenmp
+grep -Eq '"races": "(none found|not run: )' out || die "no word of races"
+if ! grep -q '"races": "not run' out; then
+	expect 1 "$strop" verify old.c raced.c --function dot --fp reassoc -- "${flags[@]}" -fopenmp
+	shows "raced.c: undefined: data race: [a-z]* of size 4, another thread's [a-z]* of size 4, of a variable on a stack"
+fi
 expect 1 "$strop" verify old.c broken.c --function dot -- "${flags[@]}"
 shows "broken.c: no-compile"
 expect 0 "$strop" verify old.c doubled.c --function gather --time -- "${flags[@]}"
