@@ -1,7 +1,8 @@
-/* Subtle faults in C functions: mutate FILE FOLDER writes each mutant of the function bodies in FILE as FOLDER/NUMBER.c, one token
- * or statement changed, and a line "NUMBER LINE what" for each on standard output.
+/* Subtle faults in C functions: mutate FILE FOLDER writes each mutant of the function bodies in FILE as FOLDER/NUMBER.c, one token,
+ * statement or directive changed, and a line "NUMBER LINE what" for each on standard output.
  *
  * Only tokens are looked at: what does not compile is told from what does by the compiler. */
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -219,6 +220,45 @@ static void mutate_step(int t)
 		write_mutant(token[t].at, token[t].at + 1, "? 0 * ", token[t].line);
 }
 
+/* Whether the directive at "at" begins with "word". */
+static bool directs(const char *at, const char *word)
+{
+	return !strncmp(at, word, strlen(word)) && !isalnum((unsigned char)at[strlen(word)]);
+}
+
+/* Leave the clause "name(...)" out of the directive of "size" bytes at "at". */
+static void mutate_clause(const char *at, size_t size, const char *name, int line)
+{
+	const char *const clause = memmem(at, size, name, strlen(name));
+
+	if (clause && clause[-1] == ' ')
+		write_mutant((size_t)(clause - source), (size_t)(clause - source) + strcspn(clause, ")\n") + 1, "", line);
+}
+
+/* What orders threads left out of OpenMP's directives: whole ones, clauses, and the barrier behind a loop or a single thread's part. */
+static void mutate_directives(void)
+{
+	static const char mark[] = "#pragma omp ";
+	static const char *const ordering[] = { "critical", "atomic", "ordered", "barrier", "taskwait", "single", "master" };
+	static const char *const clause[] = { "reduction(", "private(", "firstprivate(", "copyprivate(", "depend(" };
+	int line = 1;
+
+	for (char *at = source; *at; at += strcspn(at, "\n"), at += *at == '\n', line++) {
+		const size_t size = strcspn(at, "\n");
+		const char *const directive = at + sizeof(mark) - 1;
+
+		if (strncmp(at, mark, sizeof(mark) - 1) != 0 || directs(directive, "simd"))
+			continue;
+		for (size_t i = 0; i < sizeof(ordering) / sizeof(*ordering); i++)
+			if (directs(directive, ordering[i]))
+				write_mutant((size_t)(at - source), (size_t)(at - source) + size, "", line);
+		for (size_t i = 0; i < sizeof(clause) / sizeof(*clause); i++)
+			mutate_clause(at, size, clause[i], line);
+		if ((directs(directive, "for") || directs(directive, "single")) && !memmem(at, size, "nowait", 6) && !memmem(at, size, "copyprivate", 11))
+			write_mutant((size_t)(at - source) + size, (size_t)(at - source) + size, " nowait", line);
+	}
+}
+
 static char *read_file(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -251,6 +291,7 @@ int main(int argc, char **argv)
 		mutate_statement(t);
 		mutate_step(t);
 	}
+	mutate_directives();
 	free(source);
 	return 0;
 }

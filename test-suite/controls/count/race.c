@@ -1,5 +1,5 @@
 /* Threads count without care.
- * fp: ordered; flags: -O1 -fopenmp; verdict: different|nondeterministic|race */
+ * fp: ordered; flags: -O1 -fopenmp; verdict: different|nondeterministic|undefined */
 void f(int n, int m, int *bin, const int *at)
 {
 	(void)m;

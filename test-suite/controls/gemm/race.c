@@ -1,5 +1,5 @@
 /* Threads add to one accumulator.
- * fp: reassoc; flags: -O2 -march=native -fopenmp; verdict: different|nondeterministic|race */
+ * fp: reassoc; flags: -O2 -march=native -fopenmp; verdict: different|nondeterministic|undefined */
 #include <omp.h>
 void f(int n, int m, int l, float *c, const float *a, const float *b)
 {
