@@ -96,12 +96,25 @@ static void set_died(struct measurement *result)
 	result->doubt = DOUBT_DIED;
 }
 
-/* What the pairs of a screening say. */
+/* The least of "n" seconds. */
+static double least_of(int n, const double *seconds)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < n; i++)
+		least = fmin(least, seconds[i]);
+	return least;
+}
+
+/* What the pairs of a screening say: the ratio of the least times, within an interval of the pairs. */
 static void screen_result(const struct stopwatch *watch, uint64_t seed, struct measurement *result)
 {
-	const struct pairs pairs = { watch->pairs, watch->pairs, watch->original.seconds, watch->candidate.seconds };
-	const struct interval interval = statistics_interval(&pairs, RULE_TAIL, seed);
+	const struct pairs pairs = { watch->pairs, false, watch->original.seconds, watch->candidate.seconds };
+	struct interval interval = statistics_interval(&pairs, RULE_TAIL, seed);
 
+	interval.estimate = least_of(pairs.n, pairs.original) / least_of(pairs.n, pairs.candidate);
+	interval.low = fmin(interval.low, interval.estimate);
+	interval.high = fmax(interval.high, interval.estimate);
 	fill_seconds(watch, result);
 	set_interval(result, &interval);
 	result->processes = 1;
@@ -185,11 +198,11 @@ static enum status accept_processes(struct stopwatch *watch, int number, uint64_
 static bool accept_look(const struct stopwatch *watch, int look, int per_group, const struct measure_options *options,
 			struct measurement *result)
 {
-	const struct pairs pairs = { watch->pairs, per_group, watch->original.seconds, watch->candidate.seconds };
+	const struct samples samples = { watch->pairs, per_group, watch->original.seconds, watch->candidate.seconds };
 	struct ruling ruling;
 
 	fill_seconds(watch, result);
-	ruling = rule_look(&pairs, look, options->contenders, result->confirmed, options->seed);
+	ruling = rule_look(&samples, look, options->contenders, result->confirmed, options->seed);
 	set_interval(result, &ruling.interval);
 	result->outcome = ruling.outcome;
 	result->doubt = ruling.doubt;

@@ -15,6 +15,7 @@ const char *doubt_sentence(enum doubt doubt)
 		[DOUBT_SMALL] = "it is not faster by 5 %",
 		[DOUBT_NOISE] = "the timings are too noisy to tell",
 		[DOUBT_PROCESSES] = "the process pairs disagree",
+		[DOUBT_USUAL] = "only its best samples are faster",
 		[DOUBT_DRIFT] = "the timings drift",
 		[DOUBT_CLOCK] = "the judge's own clocks do not confirm it",
 		[DOUBT_DIED] = "its process ended while being timed, or left wrong results",

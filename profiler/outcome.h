@@ -14,6 +14,7 @@ enum doubt {
 	DOUBT_DRIFT,     /* one half of the pairs would not be faster */
 	DOUBT_CLOCK,     /* a clock that the program cannot reach does not confirm it */
 	DOUBT_DIED,      /* a process ended while being timed, or left wrong results */
+	DOUBT_USUAL,     /* its best samples are faster, most are not */
 	DOUBT_COUNT
 };
 /* A phrase for people: "the process pairs disagree". "" for none. */

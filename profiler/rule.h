@@ -19,6 +19,12 @@ extern const int RULE_GROUPS[RULE_LOOKS];
 /* The probability of a false "faster" over all looks and contenders, at the edge of 2 %. */
 #define RULE_TAIL 0.025
 
+/* Seconds of "n" pairs of samples that came "per_group" at a time from the same process pair; the last group may be short. */
+struct samples {
+	int n, per_group;
+	const double *original, *candidate;
+};
+
 /* "interval" is the plain one, which misses on either side with RULE_TAIL when it stands alone: for people. "is_final"
  * tells that more pairs are not needed, or cannot help. */
 struct ruling {
@@ -27,9 +33,9 @@ struct ruling {
 	struct interval interval;
 	bool is_final;
 };
-/* What "pairs" say at a look (0 .. RULE_LOOKS - 1) of one of "contenders" that are accepted or not by the same
+/* What "samples" say at a look (0 .. RULE_LOOKS - 1) of one of "contenders" that are accepted or not by the same
  * comparison. "confirmed" is the least speed-up that clocks beyond the program's reach allow. Stopping early for a candidate
  * that will not be accepted cannot raise the error and uses the plain level. */
-struct ruling rule_look(const struct pairs *pairs, int look, int contenders, double confirmed, uint64_t seed);
+struct ruling rule_look(const struct samples *samples, int look, int contenders, double confirmed, uint64_t seed);
 
 #endif

@@ -62,25 +62,6 @@ static double normal_quantile(double p)
 	return p < 0.5 ? -x : x;
 }
 
-static int group_count(const struct pairs *pairs)
-{
-	return (pairs->n + pairs->per_group - 1) / pairs->per_group;
-}
-
-/* Draw "n" values in groups of "per_group" from "from" into "to": groups with replacement, then members likewise. A group
- * that is drawn is as long as the one that it came from; return how many values were drawn. */
-static int resample(int n, int per_group, const double *from, struct rng *rng, double *to)
-{
-	int groups = (n + per_group - 1) / per_group, drawn = 0;
-	for (int g = 0; g < groups; g++) {
-		int start = groups > 1 ? (int)rng_below(rng, (uint64_t)groups) * per_group : 0;
-		int size = n - start < per_group ? n - start : per_group;
-		for (int i = 0; i < size; i++)
-			to[drawn++] = from[start + (int)rng_below(rng, (uint64_t)size)];
-	}
-	return drawn;
-}
-
 double statistics_student(int freedom, double tail)
 {
 	const double n = freedom, two = 2 * tail, pi = acos(-1);
@@ -111,24 +92,24 @@ double statistics_student(int freedom, double tail)
 }
 
 /* How much further from the estimate than the 97.5th percentile of the bootstrap the bound for "tail" lies. */
-static double stretch(int groups, double tail)
+static double stretch(const struct pairs *pairs, double tail)
 {
-	if (groups < 2)
+	if (!pairs->are_processes || pairs->n < 2)
 		return 1;
-	return statistics_student(groups - 1, tail) * sqrt(groups / (groups - 1.0)) / 1.959964;
+	return statistics_student(pairs->n - 1, tail) * sqrt(pairs->n / (pairs->n - 1.0)) / 1.959964;
 }
 
-/* The medians of RESAMPLES resamples of log-ratios, in ascending order. */
-static void bootstrap(const struct pairs *pairs, const double *ratio, uint64_t seed, double *median)
+/* The medians of RESAMPLES resamples of "n" log-ratios, in ascending order. */
+static void bootstrap(int n, const double *ratio, uint64_t seed, double *median)
 {
-	int groups = group_count(pairs);
-	double *drawn = memory_alloc(sizeof *drawn * (size_t)groups * (size_t)pairs->per_group);
+	double *drawn = memory_alloc(sizeof *drawn * (size_t)n);
 	struct rng rng;
 
 	rng_seed(&rng, seed);
 	for (int r = 0; r < RESAMPLES; r++) {
-		int size = resample(pairs->n, pairs->per_group, ratio, &rng, drawn);
-		median[r] = statistics_median(size, drawn);
+		for (int i = 0; i < n; i++)
+			drawn[i] = ratio[rng_below(&rng, (uint64_t)n)];
+		median[r] = statistics_median(n, drawn);
 	}
 	qsort(median, RESAMPLES, sizeof *median, compare_doubles);
 	free(drawn);
@@ -140,15 +121,15 @@ void statistics_intervals(const struct pairs *pairs, int n_tail, const double *t
 	double *median = memory_alloc(sizeof *median * RESAMPLES);
 	double low, high, estimate;
 
-	assert(pairs->n > 0 && pairs->per_group > 0);
+	assert(pairs->n > 0);
 	for (int i = 0; i < pairs->n; i++)
 		ratio[i] = log(pairs->original[i] / pairs->candidate[i]);
-	bootstrap(pairs, ratio, seed, median);
+	bootstrap(pairs->n, ratio, seed, median);
 	estimate = statistics_median(pairs->n, ratio);
 	low = fmin(0, median[RESAMPLES * 25 / 1000] - estimate);
 	high = fmax(0, median[RESAMPLES * 975 / 1000 - 1] - estimate);
 	for (int k = 0; k < n_tail; k++) {
-		double factor = stretch(group_count(pairs), tail[k]);
+		double factor = stretch(pairs, tail[k]);
 		interval[k] = (struct interval){ exp(estimate), exp(estimate + factor * low), exp(estimate + factor * high) };
 	}
 	free(median);

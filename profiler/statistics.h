@@ -4,6 +4,7 @@
 #ifndef STROP_PROFILER_STATISTICS_H
 #define STROP_PROFILER_STATISTICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "outcome.h"
@@ -17,19 +18,19 @@ double statistics_spread(int n, const double *value);
  * 396, CACM 13, 1970; exact for one and two degrees, else good to four digits for the tails used here). */
 double statistics_student(int freedom, double tail);
 
-/* Paired ratios original/candidate: "n" pairs that came "per_group" at a time from the same process pair; the last group
- * may be short. */
+/* Paired times: the ratios original/candidate of "n" pairs count. "are_processes" tells that each came from processes of its own,
+ * so that the pairs stand for how processes differ. */
 struct pairs {
-	int n, per_group;
+	int n;
+	bool are_processes;
 	const double *original, *candidate;
 };
 
 /* The median of the paired log-ratios, as a ratio, and an interval that misses the true one on either side with
- * probability "tail". Bootstrap of 2,000 resamples, deterministic by "seed", which draws groups first and pairs within
- * them second, for timings of one process resemble each other; its 95 % interval is stretched about the estimate to
- * "tail", and for the small number of groups, G: by t(G - 1, tail) / z(0.025) * sqrt(G / (G - 1)), since the plain percentile
- * interval is too narrow by just that for few draws (Hesterberg, What Teachers Should Know About the Bootstrap, 2015).
- * With a single group nothing is known of processes, and only the pairs count. */
+ * probability "tail". Bootstrap of 2,000 resamples, deterministic by "seed". Where pairs stand for processes, its 95 % interval is
+ * stretched about the estimate to "tail", and for their small number, G: by t(G - 1, tail) / z(0.025) * sqrt(G / (G - 1)),
+ * since the plain percentile interval is too narrow by just that for few draws (Hesterberg, What Teachers Should Know About
+ * the Bootstrap, 2015). Of pairs from a single process it is the plain 95 % interval: nothing is known of processes. */
 struct interval {
 	double estimate, low, high;
 };
