@@ -17,17 +17,32 @@ static size_t round_up(size_t bytes, size_t to)
 	return (bytes + to - 1) / to * to;
 }
 
-/* Place block "b" at "*at", which moves past its pages and the guard behind them. Aligned blocks are staggered by cache
+/* How many bytes behind its page's start block "b" begins, where it does not end with a page. Aligned blocks are staggered by cache
  * lines, so that they do not all compete for the same sets. */
-static void place_block(struct image *image, int b, size_t bytes, size_t element, size_t gap, enum fence fence, size_t *at)
+static size_t find_lead(int b, size_t element, size_t slack, enum fence fence)
+{
+	const size_t line = 64, staggered = line * (size_t)(1 + b % 8);
+
+	switch (fence) {
+	case FENCE_ALIGNED:
+		return staggered;
+	case FENCE_SHIFTED:
+		return line + element;
+	case FENCE_HEAP:
+		return staggered + (16 + slack) % line;
+	case FENCE_END:
+	case FENCE_START:
+		break;
+	}
+	return 0;
+}
+
+/* Place block "b" at "*at", which moves past its pages and the guard behind them. */
+static void place_block(struct image *image, int b, size_t bytes, size_t lead, size_t gap, enum fence fence, size_t *at)
 {
 	struct block *block = &image->block[b];
-	size_t lead = 0, pages;
+	size_t pages;
 
-	if (fence == FENCE_ALIGNED)
-		lead = 64 * (size_t)(1 + b % 8);
-	else if (fence == FENCE_SHIFTED)
-		lead = 64 + element;
 	pages = round_up(bytes + lead, page);
 	if (pages == 0)
 		pages = page;
@@ -87,7 +102,7 @@ struct image *image_new(int n, const size_t *bytes, const size_t *element, const
 	image->n_size = n_size;
 	image->guard[image->n_guard++] = (struct wire_range){0, page};
 	for (b = 0; b < n; b++)
-		place_block(image, b, bytes[b], element[b],
+		place_block(image, b, bytes[b], find_lead(b, element[b], slack ? slack[b] : 0, fence),
 			    page + round_up(slack ? slack[b] + (b + 1 < n ? slack[b + 1] : 0) : 0, page), fence, &at);
 	image->bytes = at;
 	if (map(image, diag) != STATUS_OK)

@@ -11,8 +11,9 @@
 #include "wire.h"
 
 /* Where a block's data lies within the pages between its two guards: against the guard behind it, against the guard
- * before it, at a multiple of 64 bytes, or one element beyond such a multiple. */
-enum fence { FENCE_END, FENCE_START, FENCE_ALIGNED, FENCE_SHIFTED };
+ * before it, at a multiple of 64 bytes, one element beyond such a multiple, or as in an array that malloc made: its first element,
+ * which "slack" counts to, is 16 bytes beyond a multiple of 64, where glibc and others put all large arrays. */
+enum fence { FENCE_END, FENCE_START, FENCE_ALIGNED, FENCE_SHIFTED, FENCE_HEAP };
 
 /* A block of memory: "data" is the offset of its "bytes" in the image; [begin, end) are its pages, all else of which is
  * canary; "gap" bytes behind them may not be touched. */

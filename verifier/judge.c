@@ -152,7 +152,7 @@ static void count_work(struct judge *judge, struct diag *diag)
 	if (!judge->oracle)
 		return;
 	if (judge->timing->bytes < counted_bytes)
-		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+		timing = trial_new(&judge->setting, judge->timing, DIST_NORMAL, judge->timing_fence, NULL, NULL,
 				   judge->job->seed, diag);
 	if (timing)
 		trial = timing;
@@ -675,7 +675,7 @@ static struct trial *timing_inputs(const struct judge *judge, uint64_t seed, str
 		return inputs->trial;
 	trial_free(inputs->trial);
 	inputs->seed = seed;
-	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, FENCE_ALIGNED, NULL, find_sample(judge),
+	inputs->trial = trial_new(&judge->setting, judge->timing, DIST_NORMAL, judge->timing_fence, NULL, find_sample(judge),
 				  judge->job->seed ^ rng_derive(seed, "timing"), diag);
 	if (inputs->trial && answer_timing(judge, inputs->trial, diag) != STATUS_OK)
 		inputs->trial = trial_free(inputs->trial);

@@ -460,7 +460,7 @@ bool trial_blows_up(const struct trial *trial)
 static const char *print_placement(struct arena *arena, const struct trial *trial)
 {
 	static const char *const fences[] = {"", ", buffers fenced in front", ", buffers aligned",
-					     ", buffers misaligned"};
+					     ", buffers misaligned", ", buffers as in a heap"};
 	const struct overlap *overlap = &trial->overlap;
 	const struct binding *binding = trial->setting->outline->binding;
 

@@ -444,11 +444,12 @@ static enum status choose(struct choice *choice, bool is_quick)
 	return is_quick ? add_nulls(choice) : add_edges(choice, sizeof(edges) / sizeof(edges[0]), edges, true);
 }
 
-/* How long the original takes at "sized", by one run on aligned buffers after a first one that warms up. */
-static enum status measure(struct choice *choice, const struct sized *sized, double *seconds)
+/* How long the original takes at "sized", by one run where timing will be after a first one that warms up; negative when it does
+ * not run. */
+static enum status measure_once(struct choice *choice, const struct sized *sized, double *seconds)
 {
 	struct judge *judge = choice->judge;
-	struct trial *trial = trial_new(&judge->setting, sized, DIST_NORMAL, FENCE_ALIGNED, NULL, NULL,
+	struct trial *trial = trial_new(&judge->setting, sized, DIST_NORMAL, judge->timing_fence, NULL, NULL,
 					rng_next(&choice->rng), choice->diag);
 	enum status status = STATUS_FAILED;
 	bool kept = false;
@@ -462,6 +463,17 @@ static enum status measure(struct choice *choice, const struct sized *sized, dou
 	*seconds = kept && trial ? trial->seconds : -1;
 	trial_free(trial);
 	return status;
+}
+
+/* The same; an original that wants its arrays at whole vectors gets them so from now on. */
+static enum status measure(struct choice *choice, const struct sized *sized, double *seconds)
+{
+	enum status status = measure_once(choice, sized, seconds);
+
+	if (status != STATUS_OK || *seconds >= 0 || choice->judge->timing_fence != FENCE_HEAP)
+		return status;
+	choice->judge->timing_fence = FENCE_ALIGNED;
+	return measure_once(choice, sized, seconds);
 }
 
 /* Choose sizes at which the region runs 1 to 50 ms. */
@@ -563,6 +575,7 @@ enum status trials_choose(struct judge *judge, struct verdict *admission, struct
 	choice.runner = judge_spawn(judge, judge->judged, diag);
 	if (!choice.runner)
 		return STATUS_FAILED;
+	judge->timing_fence = FENCE_HEAP;
 	judge->is_chosen = !has_all_sizes(judge->job);
 	status = judge->is_chosen ? choose_sizes(&choice) : take_sizes(&choice);
 	if (status != STATUS_OK || !judge->timing)

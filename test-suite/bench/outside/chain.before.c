@@ -1,5 +1,5 @@
 /* A chain of a thousand steps per element, each waiting for the one before. */
-#include <stdlib.h>
+#include "layout.h"
 
 __attribute__((noinline)) void f(int n, float *restrict y, const double *restrict x)
 {

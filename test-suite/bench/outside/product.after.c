@@ -1,5 +1,5 @@
 /* A product of small matrices: whole rows at a time. */
-#include <stdlib.h>
+#include "layout.h"
 
 __attribute__((noinline)) void f(int n, double *restrict c, const float *restrict a, const float *restrict b)
 {
@@ -12,5 +12,4 @@ __attribute__((noinline)) void f(int n, double *restrict c, const float *restric
 	}
 }
 
-#define RUNS 30000
 #include "product.main.h"

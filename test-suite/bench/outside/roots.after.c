@@ -1,6 +1,6 @@
 /* Rows scaled by the root of a value per column, which is taken once for four rows. */
 #include <math.h>
-#include <stdlib.h>
+#include "layout.h"
 
 __attribute__((noinline)) void f(int n, int m, float *restrict y, const double *restrict x, const double *restrict v)
 {
