@@ -12,37 +12,38 @@ controls=$here/../controls
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export STROP_CACHE_DIR=$work/cache
+export strop every first controls work
 cc -O1 -o "$work/mutate" "$here/mutate.c" || exit 2
 field() { sed -n "2s/.*$2: \([^;*]*[^;* ]\).*/\1/p" "$1"; }
 
 # Judge the mutants of a version: judge BASE FILE
 judge() {
-	local base=$1 file=$2 mode flags name
+	local base=$1 file=$2 mode flags name own files=()
 	name=${file#"$controls"/}
 	name=${name%.c}
 	mode=$(field "$file" fp) flags=$(field "$file" flags)
-	rm -rf "$work/m"
-	mkdir "$work/m"
-	"$work/mutate" "$file" "$work/m" >"$work/list"
-	local files=()
+	own=$(mktemp -d -p "$work")
+	"$work/mutate" "$file" "$own" >"$own/list"
 	while read -r number rest; do
-		[ $(((number + first) % every)) -eq 0 ] && files+=("$work/m/$number.c")
-	done <"$work/list"
+		[ $(((number + first) % every)) -eq 0 ] && files+=("$own/$number.c")
+	done <"$own/list"
 	[ ${#files[@]} -gt 0 ] || return
-	(cd "$work" && "$strop" verify "$controls/$base/original.c" "${files[@]}" --function f --fp "${mode:-ordered}" ${SEED:+--seed $SEED} \
-		-- gcc ${flags:--O2 -march=native}) 2>"$work/err" | sed -n "s|^$work/m/\([0-9]*\).c: \([a-z-]*\).*|\1 \2|p" |
+	(cd "$own" && "$strop" verify "$controls/$base/original.c" "${files[@]}" --function f --fp "${mode:-ordered}" ${SEED:+--seed $SEED} \
+		-- gcc ${flags:--O2 -march=native}) 2>"$own/err" | sed -n "s|^$own/\([0-9]*\).c: \([a-z-]*\).*|\1 \2|p" |
 		while read -r number verdict; do
-			echo "$verdict $name $(grep -m1 "^$number " "$work/list" | cut -d' ' -f2-)"
+			echo "$verdict $name $(grep -m1 "^$number " "$own/list" | cut -d' ' -f2-)"
 		done
-	[ -s "$work/err" ] && sed "s|^|$name: |" "$work/err" >&2
+	[ -s "$own/err" ] && sed "s|^|$name: |" "$own/err" >&2
+	rm -rf "$own"
 }
+export -f field judge
 
 for base in "$controls"/*/; do
 	base=$(basename "$base")
 	for file in "$controls/$base"/original.c "$controls/$base"/honest/*.c; do
-		[ -e "$file" ] && judge "$base" "$file"
+		[ -e "$file" ] && echo "$base $file"
 	done
-done >"$work/verdicts"
+done | xargs -P "$(nproc)" -n 2 bash -c 'judge "$@"' judge | sort >"$work/verdicts"
 grep -v '^no-compile ' "$work/verdicts" >"$work/counted"
 grep '^equal ' "$work/counted" | cut -d' ' -f2- >"$work/survivors"
 grep -Fxf <(grep -v '^#' "$here/equivalent.txt" | sed 's/ | .*//') "$work/survivors" >"$work/known"
