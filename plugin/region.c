@@ -459,6 +459,7 @@ static void scan_function(struct scanner *scanner, CXCursor function, CXCursor b
 	size_t begin;
 	unsigned line;
 	struct hints hints;
+	int first;
 
 	if (!parsed_place(clang_getCursorLocation(function), &file, &line, &begin))
 		return;
@@ -477,7 +478,14 @@ static void scan_function(struct scanner *scanner, CXCursor function, CXCursor b
 		begin--;
 	hints = text_hints(scanner, begin, scanner->function_begin);
 	scanner->is_off = hints.is_off;
+	first = scanner->unit->n_region;
 	scan_statement(scanner, body);
+	if (count_lifted(scanner->unit, first)) {
+		const char *const sizes = call_sizes(scanner, function);
+
+		for (int i = first; i < scanner->unit->n_region; i++)
+			scanner->unit->region[i].call_sizes = sizes;
+	}
 }
 
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)

@@ -35,6 +35,7 @@ const char *refusal_sentence(enum refusal refusal);
  *   refusal_line   line of the culprit
  *   mode           fp mode demanded by a pragma, or NULL; "is_off" when the source says "strop: off"
  *   sizes          "N=1024,M=8" from a pragma, or NULL
+ *   call_sizes     the same from a call in the unit, or NULL
  *   inputs         what a pragma says of the inputs, or NULL
  *   is_openmp      the region stands under an OpenMP pragma of the user's
  *   in_macro etc. are refusals, never regions with a nest
@@ -52,7 +53,7 @@ struct region {
 	const char *detail;
 	int refusal_line;
 	const char *mode;
-	const char *sizes, *inputs;
+	const char *sizes, *call_sizes, *inputs;
 	bool is_off, is_openmp;
 	char anchor[33];
 	char key[33]; /* nest_key(nest, "") */

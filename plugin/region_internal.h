@@ -50,6 +50,11 @@ size_t text_function_begin(const struct scanner *scanner, CXCursor function);
 void text_index_lines(struct scanner *scanner);
 int text_line(const struct scanner *scanner, size_t at);
 
+/* ---- call_sizes.c ---- */
+
+/* The sizes in the call of "function" in the main file that has the largest ones, as in "n=1000,m=4"; NULL when none tells. */
+const char *call_sizes(struct scanner *scanner, CXCursor function);
+
 /* ---- signature.c ---- */
 
 /* The names of the enclosing function that the statements use. NULL and the culprit when one cannot be declared. */

@@ -48,7 +48,7 @@ static void scope_hash(const struct job *job, const struct timing_context *conte
 		append_field(&text, job->size[i].name);
 		text_printf(&text, "%lld ", (long long)job->size[i].value);
 	}
-	text_printf(&text, "%d", job->n_sample);
+	text_printf(&text, "%d %d", job->n_sample, job->may_shrink);
 	nest_print(job->nest, &text);
 	hash_bytes(text.bytes, text.size, scope);
 	text_free(&text);

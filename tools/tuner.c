@@ -102,13 +102,18 @@ static void leave(struct tuner *tuner, const char *reason, const char *sentence)
 	tuner->decision->sentence = sentence;
 }
 
-/* Keep the sizes that name integer params of the nest. */
+/* Keep the sizes that name integer params of the nest: those asked for, else those of a recorded run, else those of a call in the
+ * source, which may be made smaller. */
 static enum status choose_sizes(struct tuner *tuner, struct diag *diag)
 {
-	const char *text = tuner->settings->sizes ? tuner->settings->sizes : tuner->input->region->sizes;
+	const struct region *region = tuner->input->region;
+	const char *text = tuner->settings->sizes ? tuner->settings->sizes : region->sizes;
 	struct size *size;
 	int i, n;
 
+	tuner->job.may_shrink = !text && !tuner->input->n_size;
+	if (tuner->job.may_shrink)
+		text = region->call_sizes;
 	if (!text) {
 		tuner->job.n_size = tuner->input->n_size;
 		tuner->job.size = tuner->input->size;
@@ -118,7 +123,7 @@ static enum status choose_sizes(struct tuner *tuner, struct diag *diag)
 		return STATUS_FAILED;
 	tuner->job.size = size;
 	for (i = 0; i < n; i++)
-		if (nest_find_var(tuner->input->region->nest, size[i].name))
+		if (nest_find_var(region->nest, size[i].name))
 			size[tuner->job.n_size++] = size[i];
 	return STATUS_OK;
 }
@@ -441,6 +446,8 @@ static enum status run(struct tuner *tuner, struct diag *diag)
 		return STATUS_OK;
 	}
 	tuner->decision->sizes = sizes_print(tuner->arena, tuner->admission.n_size, tuner->admission.size);
+	if (tuner->job.may_shrink && !tuner->admission.is_chosen)
+		tuner->decision->sizes = arena_printf(tuner->arena, "%s (after a call in the source)", tuner->decision->sizes);
 	if (tuner->admission.is_chosen)
 		tuner->decision->sizes = arena_printf(tuner->arena, "%s (chosen by strop)", tuner->decision->sizes);
 	note_bound(tuner);

@@ -181,6 +181,7 @@ static struct data *job_data(struct arena *arena, const struct job *job)
 	data_set(arena, map, "signature", signature_data(arena, job->signature));
 	data_set_string(arena, map, "mode", strictness_names[job->strictness]);
 	data_set(arena, map, "sizes", sizes_data(arena, job->n_size, job->size));
+	data_set_integer(arena, map, "may_shrink", job->may_shrink);
 	data_set_real(arena, map, "seconds", job->seconds);
 	data_set_integer(arena, map, "memory", (int64_t)job->memory);
 	data_set_string(arena, map, "seed", arena_printf(arena, "%llx", (unsigned long long)job->seed));
@@ -370,6 +371,7 @@ static bool load_scalars(struct arena *arena, const struct data *map, struct job
 	load_command(arena, data_find(map, "command"), job);
 	job->source = data_find_choice(map, "source", job->argc, 0);
 	job->size = load_sizes(arena, data_find(map, "sizes"), &job->n_size);
+	job->may_shrink = data_find_integer(map, "may_shrink", 0) != 0;
 	job->seconds = data_find_real(map, "seconds", 0);
 	job->memory = (size_t)data_find_integer(map, "memory", 0);
 	job->seed = strtoull(data_find_string(map, "seed", "0"), NULL, 16);

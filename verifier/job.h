@@ -30,7 +30,8 @@ struct sample {
 
 /* "file" holds the region's bytes [begin, end) in "text" ("text_size" bytes); it is the unit's main file or a header that the
  * main file "main_file" includes. argv runs in "directory"; argv[source] is the main file. "scratch" is a folder that exists and
- * that the job may fill. "size" are the sizes to time at (empty: choose such that the region runs 1 to 50 ms).
+ * that the job may fill. "size" are the sizes to time at (empty: choose such that the region runs 1 to 50 ms); "may_shrink": smaller ones will do where these
+ * take long.
  * Limits per run: seconds of CPU, bytes of memory. "seed" is secret to the judge. "is_compiler_free":
  * the compiler is not held to the files that the command names, since the original does not build so. */
 struct job {
@@ -47,6 +48,7 @@ struct job {
 	enum strictness strictness;
 	int n_size;
 	const struct size *size;
+	bool may_shrink;
 	int n_sample;
 	const struct sample *sample;
 	const char *scratch;

@@ -18,7 +18,8 @@ struct timing_inputs {
 };
 
 /* "trial" holds n_quick trials that every candidate takes, then those that only winners take. "timing" is the shape at
- * which timing happens, "size" the same by name, "timing_fence" where its arrays lie. "judged" and "timed" are builds of the original;
+ * which timing happens, "size" the same by name, "timing_fence" where its arrays lie; "given" (n_given) are the sizes that it was chosen
+ * from. "judged" and "timed" are builds of the original;
  * "sanitized" says what the sanitizers did, NULL before they are asked; "is_sanitizable": the original satisfies them. "races" is what the
  * search for races did for the last candidate (judge_races), "no_races" why it cannot be run at all (NULL: it can), once
  * "is_raced" tells that the original was tried.
@@ -39,6 +40,8 @@ struct judge {
 	struct trial *trial[trials_most];
 	struct sized *timing;
 	enum fence timing_fence;
+	int n_given;
+	const struct size *given;
 	double timing_seconds;
 	int n_size;
 	struct size *size;

@@ -1,4 +1,5 @@
 #include "judge_internal.h"
+#include "shrink.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,9 @@ static const struct recipe {
 	{SHAPE_GIVEN, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, THOROUGH, 0, 0},
 };
 enum { n_recipe = sizeof(recipes) / sizeof(recipes[0]) };
+
+/* How many statement instances are quick enough to be timed again and again, and how many still are to be borne. */
+static const double shrunk_work = 1e8, bearable_work = 2e9;
 
 /* What each size is once while the others are small: nothing, one, too little for a border, and beside the lengths of blocks. */
 static const int64_t edges[] = {0, 1, 2, 3, 63, 65};
@@ -485,7 +489,7 @@ static enum status choose_sizes(struct choice *choice)
 
 	for (attempt = 0; attempt < 8; attempt++) {
 		struct extent_failure failure;
-		struct wish wish = wish_given(judge, SHAPE_LARGE, judge->job->n_size, judge->job->size, effort);
+		struct wish wish = wish_given(judge, SHAPE_LARGE, judge->n_given, judge->given, effort);
 		struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 		double seconds, factor;
 
@@ -512,7 +516,7 @@ static enum status choose_sizes(struct choice *choice)
 static enum status take_sizes(struct choice *choice)
 {
 	struct judge *judge = choice->judge;
-	struct wish wish = wish_given(judge, SHAPE_GIVEN, judge->job->n_size, judge->job->size,
+	struct wish wish = wish_given(judge, SHAPE_GIVEN, judge->n_given, judge->given,
 				      (struct effort){1e18, (size_t)8 << 30});
 	struct extent_failure failure;
 	double seconds;
@@ -548,6 +552,34 @@ static bool has_all_sizes(const struct job *job)
 	return true;
 }
 
+/* The sizes of a call in the source, made smaller until the region takes a fraction of a second by its work; none where they cannot be
+ * had. */
+static void shrink_sizes(struct choice *choice)
+{
+	struct judge *judge = choice->judge;
+	const int n = judge->job->n_size;
+	struct size *size = ARENA_ARRAY(judge->arena, struct size, n + 1);
+	struct wish wish = wish_given(judge, SHAPE_GIVEN, n, size, (struct effort){1e18, (size_t)8 << 30});
+	double work = 0;
+	int i;
+
+	judge->n_given = 0;
+	for (i = 0; i < n; i++)
+		size[i] = judge->job->size[i];
+	do {
+		struct extent_failure failure;
+		struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
+
+		if (!sized || !sized->is_exact)
+			return;
+		work = sized->work;
+	} while (work > shrunk_work && sizes_shrink(judge->job->nest, n, size));
+	if (work > bearable_work)
+		return;
+	judge->n_given = n;
+	judge->given = size;
+}
+
 static void publish_sizes(struct judge *judge)
 {
 	const struct nest *nest = judge->job->nest;
@@ -576,7 +608,13 @@ enum status trials_choose(struct judge *judge, struct verdict *admission, struct
 	if (!choice.runner)
 		return STATUS_FAILED;
 	judge->timing_fence = FENCE_HEAP;
+	judge->n_given = judge->job->n_size;
+	judge->given = judge->job->size;
 	judge->is_chosen = !has_all_sizes(judge->job);
+	if (judge->job->may_shrink) {
+		shrink_sizes(&choice);
+		judge->is_chosen = judge->is_chosen || judge->n_given == 0;
+	}
 	status = judge->is_chosen ? choose_sizes(&choice) : take_sizes(&choice);
 	if (status != STATUS_OK || !judge->timing)
 		goto done;
