@@ -7,7 +7,8 @@ static const struct {
 	enum split split;
 	int choice;
 } list[] = {
-	{ SPLIT_WHOLE, 0 }, { SPLIT_BAND, 0 }, { SPLIT_FUSED, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_NONE, 0 }, { SPLIT_WIDE_BAND, 0 },
+	{ SPLIT_WHOLE, 0 }, { SPLIT_SKEW, 0 }, { SPLIT_BAND, 0 }, { SPLIT_FUSED, 0 }, { SPLIT_BLOCKED, 0 }, { SPLIT_NONE, 0 },
+	{ SPLIT_WIDE_BAND, 0 },
 	{ SPLIT_WHOLE, 1 }, { SPLIT_WHOLE, 2 }, { SPLIT_BAND, 1 },
 	{ SPLIT_NONE, 1 }, { SPLIT_WHOLE, 3 }, { SPLIT_BLOCKED, 1 }, { SPLIT_WHOLE, 4 }, { SPLIT_NONE, 2 }, { SPLIT_WHOLE, 5 },
 	{ SPLIT_FUSED, 1 }, { SPLIT_NONE, 3 },

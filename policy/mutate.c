@@ -133,6 +133,12 @@ static bool try_tile_band(struct draft *draft, const struct loop_shape *loop, st
 	return !*draft->text && draft_try(draft, "tile_band(%d)", menu_pick(menu_tiles, rng));
 }
 
+static bool try_skew(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
+{
+	(void)loop;
+	return !*draft->text && draft_try(draft, "skew(%d)", menu_pick(menu_tiles, rng));
+}
+
 static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
 	static const char *const ways[] = { "peel", "mask", "pad" };
@@ -143,7 +149,7 @@ static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct 
 static bool (*const tries[])(struct draft *draft, const struct loop_shape *loop, struct rng *rng) = {
 	try_order, try_tile, try_fuse, try_distribute, try_jam, try_split_reduction, try_promote, try_pack, try_privatize,
 	try_vectorize, try_unroll, try_parallel, try_edge, try_order, try_vectorize,
-	try_tile_band,
+	try_tile_band, try_skew,
 };
 
 bool mutate_add(struct draft *draft, struct rng *rng)
@@ -163,6 +169,7 @@ static const int *size_menu(enum action_kind kind)
 	switch (kind) {
 	case ACTION_tile:
 	case ACTION_tile_band:
+	case ACTION_skew:
 		return menu_tiles;
 	case ACTION_jam:
 	case ACTION_unroll:

@@ -5,7 +5,8 @@
 #include "band.h"
 #include "fusing.h"
 
-enum { ROUNDS_MAX = 64, BLOCK = 16, BANDS_MAX = 16, BAND_TILE = 32, WIDE_BAND_TILE = 64 };
+enum { ROUNDS_MAX = 64, BLOCK = 16, BANDS_MAX = 16, BAND_TILE = 32, WIDE_BAND_TILE = 64, SKEW_MAX = 32, SKEW_COLUMNS = 16 };
+static const double SKEW_BYTES = 512 << 10; /* that rows which take turns may fill of a cache */
 static const double SHARE_MIN = 2e-4; /* of the work that a loop must hold to be worth splitting */
 static const double HEAVY_SHARE = 0.2;
 
@@ -161,8 +162,70 @@ static bool needs_band(const struct draft *draft)
 	return false;
 }
 
+/* Whether the statement, in a row of its own, sweeps the same elements in each iteration of the outermost loop. */
+static bool sweeps_again(const struct stmt_shape *stmt)
+{
+	for (int a = 0; a < stmt->n_access; a++)
+		if (stmt->access[a].stride[0] != 0)
+			return false;
+	return stmt->depth >= 2 && stmt->n_access > 0;
+}
+
+/* The bytes that one row of the statement holds at most: all that it touches in an iteration of its two outer loops. */
+static double row_bytes(const struct shape *shape, const struct stmt_shape *stmt)
+{
+	double bytes = type_size(stmt->node->target->type);
+	for (int d = 2; d < stmt->depth; d++)
+		bytes *= shape->loop[stmt->loop[d]].trip;
+	return bytes;
+}
+
+/* How many steps of the outermost loop may take turns over rows, each of which reads a row and writes one, and keep them in a
+ * cache; 0 where the outermost loop does not repeat sweeps. */
+static int skew_steps(const struct shape *shape)
+{
+	double bytes = 0;
+	int steps = SKEW_MAX;
+	for (int s = 0; s < shape->n_stmt; s++) {
+		const struct stmt_shape *stmt = &shape->stmt[s];
+		if (stmt->weight < HEAVY_SHARE * shape->weight)
+			continue;
+		if (!sweeps_again(stmt) || stmt->loop[0] != 0)
+			return 0;
+		bytes += 2 * row_bytes(shape, stmt);
+	}
+	while (steps > 2 && steps * bytes > SKEW_BYTES)
+		steps /= 2;
+	return shape->n_loop && shape->loop[0].trip > 2 ? steps : 0;
+}
+
+/* Whether a heavy statement reads elements that it has just written, or is about to: each then waits for the one before. */
+static bool waits_for_itself(const struct shape *shape)
+{
+	for (int s = 0; s < shape->n_stmt; s++) {
+		const struct stmt_shape *stmt = &shape->stmt[s];
+		for (int a = 0; a < stmt->n_access; a++)
+			if (stmt->weight >= HEAVY_SHARE * shape->weight && stmt->access[a].ref->var == stmt->node->target->var &&
+			    !expr_equal(stmt->access[a].ref, stmt->node->target))
+				return true;
+	}
+	return false;
+}
+
+/* Let steps take turns over rows; over columns where they have to run side by side. */
+static void skew_nest(struct draft *draft)
+{
+	int steps = skew_steps(draft->shape);
+	if (steps && waits_for_itself(draft->shape))
+		draft_try(draft, "skew(%d, columns)", SKEW_COLUMNS);
+	else if (steps)
+		draft_try(draft, "skew(%d)", steps);
+}
+
 void split_apply(struct draft *draft, enum split split)
 {
+	if (split == SPLIT_SKEW)
+		skew_nest(draft);
 	if ((split == SPLIT_BAND || split == SPLIT_WIDE_BAND) && needs_band(draft))
 		draft_try(draft, "tile_band(%d)", split == SPLIT_BAND ? BAND_TILE : WIDE_BAND_TILE);
 	if (split == SPLIT_BLOCKED)

@@ -84,6 +84,13 @@ static struct expr *read_divided(struct reader *reader, isl_ast_expr *ast, enum 
 	return expr_binary(reader_arena(reader), op, left, right);
 }
 
+static struct expr *read_select(struct reader *reader, isl_ast_expr *ast)
+{
+	struct expr *cond = read_argument(reader, ast, 0), *yes = read_argument(reader, ast, 1);
+
+	return expr_select(reader_arena(reader), cond, yes, read_argument(reader, ast, 2));
+}
+
 static struct expr *read_op(struct reader *reader, isl_ast_expr *ast)
 {
 	switch (isl_ast_expr_get_op_type(ast)) {
@@ -100,6 +107,7 @@ static struct expr *read_op(struct reader *reader, isl_ast_expr *ast)
 	case isl_ast_op_ge: return read_folded(reader, ast, OP_GE);
 	case isl_ast_op_gt: return read_folded(reader, ast, OP_GT);
 	case isl_ast_op_minus: return expr_unary(reader_arena(reader), OP_NEG, read_argument(reader, ast, 0));
+	case isl_ast_op_select: case isl_ast_op_cond: return read_select(reader, ast);
 	case isl_ast_op_div: case isl_ast_op_fdiv_q: case isl_ast_op_pdiv_q: return read_divided(reader, ast, OP_FLOORDIV);
 	case isl_ast_op_pdiv_r: case isl_ast_op_zdiv_r: return read_divided(reader, ast, OP_MOD);
 	default: return fail_expr(reader, "its code has an operator that nests lack");
@@ -337,7 +345,7 @@ static const struct var *iterator_at(const struct reader *reader, int depth)
 	const bool is_tile = depth >= bands->first && depth < bands->first + bands->n;
 
 	for (int i = 0; i < reader->n_made; i++) {
-		const struct var *var = reader->made[i].depth == depth + (is_tile ? bands->n : 0) ?
+		const struct var *var = reader->made[i].depth == depth + (is_tile ? bands->n + bands->apart : 0) ?
 						iterator_of(reader, reader->made[i].loop) : NULL;
 
 		if (var)

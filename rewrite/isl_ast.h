@@ -7,10 +7,10 @@
 #include "action_internal.h"
 #include "dependences_internal.h"
 
-/* How the iterators of new loops are called: a loop over a dimension of the schedule in [first, first + n) is a tile loop, over one of
- * the n after these a point loop. */
+/* How the iterators of new loops are called: a loop over a dimension d of the schedule in [first, first + n) is a tile loop, that over
+ * d + n + apart its point loop. */
 struct ast_bands {
-	int n, first;
+	int n, first, apart;
 };
 
 /* Put the code "ast" over the statements of the tree of "dependences" in the place of the nest's. Each statement's deepest copy

@@ -27,19 +27,21 @@ static const char *statement_name(const struct dependences *all, const struct pl
 	return name;
 }
 
-static isl_union_set *named_domains(const struct dependences *all)
+isl_set *band_domain(const struct dependences *all, int p)
 {
-	const struct tree *tree = all->tree;
-	isl_union_set *domains = isl_union_set_from_set(isl_set_empty(isl_space_copy(all->world->params)));
+	isl_set *set = isl_set_copy(all->tree->placed[p].domain);
 	char name[16];
 
-	for (int i = 0; i < tree->n; i++) {
-		isl_set *set = isl_set_copy(tree->placed[i].domain);
+	set = isl_set_intersect_params(set, isl_set_params(isl_set_copy(all->tree->context)));
+	return isl_set_set_tuple_name(set, statement_name(all, all->tree->placed + p, name));
+}
 
-		set = isl_set_intersect_params(set, isl_set_params(isl_set_copy(tree->context)));
-		set = isl_set_set_tuple_name(set, statement_name(all, tree->placed + i, name));
-		domains = isl_union_set_union(domains, isl_union_set_from_set(set));
-	}
+static isl_union_set *named_domains(const struct dependences *all)
+{
+	isl_union_set *domains = isl_union_set_from_set(isl_set_empty(isl_space_copy(all->world->params)));
+
+	for (int p = 0; p < all->tree->n; p++)
+		domains = isl_union_set_union(domains, isl_union_set_from_set(band_domain(all, p)));
 	return domains;
 }
 
@@ -63,18 +65,19 @@ static isl_union_map *named_dependences(const struct dependences *all, bool only
 	return isl_union_map_coalesce(result);
 }
 
-static isl_schedule *reschedule(const struct dependences *all)
+isl_schedule *band_schedule(const struct dependences *all)
 {
 	isl_union_map *kept = named_dependences(all, false);
 	isl_schedule_constraints *constraints = isl_schedule_constraints_on_domain(named_domains(all));
 
+	isl_options_set_schedule_maximize_band_depth(all->world->ctx, 1);
 	constraints = isl_schedule_constraints_set_coincidence(constraints, isl_union_map_copy(kept));
 	constraints = isl_schedule_constraints_set_validity(constraints, kept);
 	constraints = isl_schedule_constraints_set_proximity(constraints, named_dependences(all, true));
 	return isl_schedule_constraints_compute_schedule(constraints);
 }
 
-static bool is_tileable(isl_schedule_node *node)
+bool band_is_tileable(isl_schedule_node *node)
 {
 	return isl_schedule_node_get_type(node) == isl_schedule_node_band && isl_schedule_node_band_n_member(node) > 1 &&
 	       isl_schedule_node_band_get_permutable(node) == isl_bool_true;
@@ -87,7 +90,7 @@ static bool has_tileable_ancestor(isl_schedule_node *node)
 
 	while (!found && isl_schedule_node_has_parent(at) == isl_bool_true) {
 		at = isl_schedule_node_parent(at);
-		found = is_tileable(at);
+		found = band_is_tileable(at);
 	}
 	isl_schedule_node_free(at);
 	return found;
@@ -263,7 +266,7 @@ static isl_schedule_node *tile_node(isl_schedule_node *node, void *user)
 	isl_multi_val *sizes;
 	int n;
 
-	if (!is_tileable(node) || has_tileable_ancestor(node))
+	if (!band_is_tileable(node) || has_tileable_ancestor(node))
 		return node;
 	n = isl_schedule_node_band_n_member(node);
 	sizes = isl_multi_val_zero(isl_schedule_node_band_get_space(node));
@@ -277,7 +280,6 @@ static isl_schedule_node *tile_node(isl_schedule_node *node, void *user)
 
 static void set_options(isl_ctx *ctx)
 {
-	isl_options_set_schedule_maximize_band_depth(ctx, 1);
 	isl_options_set_tile_scale_tile_loops(ctx, 1);
 	isl_options_set_tile_shift_point_loops(ctx, 0);
 	isl_options_set_ast_build_detect_min_max(ctx, 1);
@@ -295,7 +297,7 @@ isl_ast_node *band_ast(const struct dependences *dependences, int n, const int64
 	isl_ctx_reset_operations(ctx);
 	isl_ctx_reset_error(ctx);
 	set_options(ctx);
-	schedule = isl_schedule_map_schedule_node_bottom_up(reschedule(dependences), tile_node, &tiling);
+	schedule = isl_schedule_map_schedule_node_bottom_up(band_schedule(dependences), tile_node, &tiling);
 	if (tiling.n_loops) {
 		build = isl_ast_build_from_context(isl_set_params(isl_set_copy(dependences->tree->context)));
 		ast = isl_ast_build_node_from_schedule(build, isl_schedule_copy(schedule));

@@ -3,8 +3,16 @@
 #define STROP_REWRITE_ISL_BAND_H
 
 #include <isl/ast.h>
+#include <isl/schedule.h>
 
 #include "dependences_internal.h"
+
+/* The nest of "dependences" in isl's order, with bands as deep as can be; statement p of the tree is called "S<p>", its instances
+ * are "domains". To be freed by the caller, before the dependences. */
+isl_schedule *band_schedule(const struct dependences *dependences);
+isl_set *band_domain(const struct dependences *dependences, int p);
+/* Whether "node" is a band of two loops or more that can be tiled together. */
+bool band_is_tileable(isl_schedule_node *node);
 
 /* The code of the nest of "dependences" after rescheduling (Bondhugula et al., PLDI 2008, as isl does it) and tiling each outermost
  * band of two loops or more: "size[d]" is for its d-th loop, the last of the "n" sizes for all further ones. Tiles in which each

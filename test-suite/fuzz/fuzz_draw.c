@@ -123,7 +123,8 @@ static const char *draw_siblings(struct rng *rng, const struct names *names, con
 static enum action_kind draw_kind(struct rng *rng)
 {
 	static const unsigned char weight[ACTION_COUNT] = {
-		[ACTION_order] = 4, [ACTION_tile] = 3, [ACTION_tile_band] = 4, [ACTION_fuse] = 4, [ACTION_distribute] = 4, [ACTION_jam] = 4,
+		[ACTION_order] = 4, [ACTION_tile] = 3, [ACTION_tile_band] = 4, [ACTION_skew] = 4, [ACTION_fuse] = 4, [ACTION_distribute] = 4,
+		[ACTION_jam] = 4,
 		[ACTION_split_reduction] = 5, [ACTION_promote] = 4, [ACTION_pack] = 4, [ACTION_privatize] = 3,
 		[ACTION_vectorize] = 4, [ACTION_unroll] = 1, [ACTION_parallel] = 2, [ACTION_edge] = 1,
 	};
@@ -149,6 +150,7 @@ static const char *draw_action(struct arena *arena, struct rng *rng, const struc
 	case ACTION_order: return arena_printf(arena, "order(%s)", draw_loops(rng, &names));
 	case ACTION_tile: return arena_printf(arena, "tile(%s:%d)", loop, size);
 	case ACTION_tile_band: return arena_printf(arena, "tile_band(%d)", size);
+	case ACTION_skew: return arena_printf(arena, "skew(%d)", size);
 	case ACTION_fuse: return arena_printf(arena, "fuse(%s)", draw_siblings(rng, &names, nest));
 	case ACTION_distribute:
 		if (is_short || !names.n_label)

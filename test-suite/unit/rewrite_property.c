@@ -365,7 +365,8 @@ static const char *random_action(uint64_t *state, const struct names *names)
 	struct arena *arena = names->arena;
 	int size = 2 + below(state, 4);
 
-	switch (below(state, 15)) {
+	switch (below(state, 16)) {
+	case 15: return arena_printf(arena, "skew(%d)", size);
 	case 14: return arena_printf(arena, "tile_band(%d, %d)", size, 2 + below(state, 4));
 	case 0:
 	case 1: return arena_printf(arena, "tile(%s:%d)", loop, size);
