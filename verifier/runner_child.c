@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fenv.h>
 #include <malloc.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@
 
 #include "runner_clock.h"
 #include "sandbox.h"
+
+/* How long threads that have ended may take to go. */
+static const double ending_seconds = 0.05;
 
 /* All state of a runner's process. "image" is mapped at "base"; "spare" holds what the restored ranges were loaded
  * with. */
@@ -391,6 +395,36 @@ static void touch_buffers(void)
 	}
 }
 
+/* A hash of all that lies between the guards. */
+static uint64_t hash_buffers(void)
+{
+	uint64_t hash = 0xcbf29ce484222325u, at = 0, end;
+	uint32_t i;
+
+	for (i = 0; i <= child.command.n_guard; i++) {
+		end = i < child.command.n_guard ? child.guard[i].offset : child.bytes;
+		for (; at + 8 <= end; at += 8)
+			hash = hash_add(hash, *(volatile uint64_t *)(child.image + at));
+		at = i < child.command.n_guard ? end + child.guard[i].bytes : end;
+	}
+	return hash;
+}
+
+/* How many threads there are once those that have ended are gone: who waits for a thread is told before the system takes it off its
+ * list. More than "before" where some still run, or have written to the buffers meanwhile. */
+static int await_threads(int before)
+{
+	const double start = clock_now(CLOCK_MONOTONIC);
+	const uint64_t hash = hash_buffers();
+	int threads;
+
+	do {
+		sched_yield();
+		threads = count_entries(listing.threads);
+	} while (threads > before && clock_now(CLOCK_MONOTONIC) - start < ending_seconds);
+	return hash == hash_buffers() ? threads : before + 1;
+}
+
 static void test(int fd)
 {
 	struct wire_reply answer = {.status = WIRE_DONE};
@@ -414,6 +448,8 @@ static void test(int fd)
 	after = look_around();
 	touch_buffers();
 	child.unbind(child.slot, child.size);
+	if (after.threads > before.threads)
+		after.threads = await_threads(before.threads);
 	answer.number |= changes(&before, &after);
 	if (answer.number)
 		answer.status = WIRE_CHANGED;
