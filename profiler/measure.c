@@ -10,12 +10,14 @@
 enum {
 	SCREEN_PAIRS = 10,
 	ALONE_SAMPLES = 3,
-	ACCEPT_PAIRS = 4,   /* in each process pair, or one when a pair takes longer than LONG_SECONDS */
+	ACCEPT_PAIRS = 4,   /* in each process pair at least, or one when a pair takes longer than LONG_SECONDS */
 	BASELINE_USES = 8,
 };
 static const double LONG_SECONDS = 1;
 static const double SCREEN_SECONDS = 0.15;     /* enough for a screening that has three pairs */
 static const double SCREEN_LONG_SECONDS = 1.5; /* enough for one that has a single pair */
+static const double SETTLED = 1.01;            /* the ratio of the two least samples of a side that are not disturbed */
+static const double SETTLE_SECONDS = 0.3;      /* what a process pair may take to come so far */
 static const double ACCEPT_SECONDS = 60;       /* more looks than two are not taken beyond */
 
 const char *cache_name(enum cache_state cache)
@@ -69,18 +71,13 @@ static bool screen_is_done(const struct stopwatch *watch)
 	return watch->pairs >= 4 && (most < 1 || most / least < 1.02);
 }
 
-static void fill_seconds(const struct stopwatch *watch, struct measurement *result)
+static void fill_seconds(const struct stopwatch *watch, double original, double candidate, struct measurement *result)
 {
-	double copy[STOPWATCH_PAIRS];
-
-	memcpy(copy, watch->original.seconds, sizeof copy);
-	result->original_seconds = statistics_median(watch->pairs, copy);
-	memcpy(copy, watch->candidate.seconds, sizeof copy);
-	result->candidate_seconds = statistics_median(watch->pairs, copy);
-	result->confirmed = stopwatch_confirmed(watch, result->original_seconds, result->candidate_seconds);
+	result->original_seconds = original;
+	result->candidate_seconds = candidate;
+	result->confirmed = stopwatch_confirmed(watch, original, candidate);
 	result->original_counts = stopwatch_counts(&watch->original);
 	result->candidate_counts = stopwatch_counts(&watch->candidate);
-	result->pairs = watch->pairs;
 }
 
 static void set_interval(struct measurement *result, const struct interval *interval)
@@ -115,8 +112,9 @@ static void screen_result(const struct stopwatch *watch, uint64_t seed, struct m
 	interval.estimate = least_of(pairs.n, pairs.original) / least_of(pairs.n, pairs.candidate);
 	interval.low = fmin(interval.low, interval.estimate);
 	interval.high = fmax(interval.high, interval.estimate);
-	fill_seconds(watch, result);
+	fill_seconds(watch, least_of(pairs.n, pairs.original), least_of(pairs.n, pairs.candidate), result);
 	set_interval(result, &interval);
+	result->pairs = pairs.n;
 	result->processes = 1;
 	result->outcome = statistics_outcome(interval.estimate, interval.low, interval.high);
 	result->doubt = result->outcome == OUTCOME_UNCLEAR ? DOUBT_NOISE : DOUBT_NONE;
@@ -177,31 +175,80 @@ static int candidate_layout(int number)
 	return 1 + (5 * number + 6) % (JUDGE_LAYOUTS - 1);
 }
 
-/* Sample one more process pair, "number" counting from zero; "*per_group" is chosen by the first. */
-static enum status accept_processes(struct stopwatch *watch, int number, uint64_t seed, int *per_group, bool *is_alive,
-				    struct diag *diag)
-{
-	int start = watch->pairs;
-	double before = watch->spent;
+/* What process pairs took so far: the least seconds of each side, and the ratio of each pair of samples. */
+struct taken {
+	int n;
+	double original[RULE_PROCESSES], candidate[RULE_PROCESSES];
+	int n_ratio;
+	double ratio[RULE_PROCESSES * STOPWATCH_PAIRS];
+};
 
-	if (stopwatch_start(watch, seed + (uint64_t)number, number, candidate_layout(number), true, diag) != STATUS_OK)
+/* Whether the two least of "n" samples agree: what disturbs makes them longer, each by something else. */
+static bool is_settled(int n, const double *seconds)
+{
+	double least = INFINITY, second = INFINITY;
+
+	for (int i = 0; i < n; i++) {
+		second = fmin(second, fmax(least, seconds[i]));
+		least = fmin(least, seconds[i]);
+	}
+	return second < SETTLED * least;
+}
+
+/* Whether a process pair has been sampled enough. What ends it is the same for both sides. */
+static bool is_sampled(const struct stopwatch *watch, double spent)
+{
+	if (watch->pairs >= 1 && spent > LONG_SECONDS)
+		return true;
+	if (watch->pairs < ACCEPT_PAIRS)
+		return false;
+	return watch->pairs == STOPWATCH_PAIRS || spent > SETTLE_SECONDS ||
+	       (is_settled(watch->pairs, watch->original.seconds) && is_settled(watch->pairs, watch->candidate.seconds));
+}
+
+static void take(const struct stopwatch *watch, struct taken *taken)
+{
+	taken->original[taken->n] = least_of(watch->pairs, watch->original.seconds);
+	taken->candidate[taken->n] = least_of(watch->pairs, watch->candidate.seconds);
+	taken->n++;
+	for (int i = 0; i < watch->pairs; i++)
+		taken->ratio[taken->n_ratio++] = watch->original.seconds[i] / watch->candidate.seconds[i];
+}
+
+/* Sample one more process pair. */
+static enum status accept_processes(struct stopwatch *watch, struct taken *taken, uint64_t seed, bool *is_alive, struct diag *diag)
+{
+	const double before = watch->spent;
+
+	if (stopwatch_start(watch, seed + (uint64_t)taken->n, taken->n, candidate_layout(taken->n), true, diag) != STATUS_OK)
 		return STATUS_FAILED;
+	watch->pairs = 0;
 	*is_alive = stopwatch_calibrate(watch);
-	if (number == 0)
-		*per_group = watch->spent - before > LONG_SECONDS ? 1 : ACCEPT_PAIRS;
-	while (*is_alive && watch->pairs < start + *per_group)
+	while (*is_alive && !is_sampled(watch, watch->spent - before))
 		*is_alive = stopwatch_pair(watch);
+	if (watch->pairs)
+		take(watch, taken);
 	return STATUS_OK;
 }
 
-/* What the rule says at "look" of the pairs so far. */
-static bool accept_look(const struct stopwatch *watch, int look, int per_group, const struct measure_options *options,
+static double median_of(int n, const double *value)
+{
+	double copy[RULE_PROCESSES * STOPWATCH_PAIRS];
+
+	memcpy(copy, value, sizeof *copy * (size_t)n);
+	return statistics_median(n, copy);
+}
+
+/* What the rule says at "look" of the process pairs so far. */
+static bool accept_look(const struct stopwatch *watch, const struct taken *taken, int look, const struct measure_options *options,
 			struct measurement *result)
 {
-	const struct samples samples = { watch->pairs, per_group, watch->original.seconds, watch->candidate.seconds };
+	const struct samples samples = { taken->n, taken->original, taken->candidate, median_of(taken->n_ratio, taken->ratio) };
 	struct ruling ruling;
 
-	fill_seconds(watch, result);
+	fill_seconds(watch, median_of(taken->n, taken->original), median_of(taken->n, taken->candidate), result);
+	result->pairs = taken->n_ratio;
+	result->processes = taken->n;
 	ruling = rule_look(&samples, look, options->contenders, result->confirmed, options->seed);
 	set_interval(result, &ruling.interval);
 	result->outcome = ruling.outcome;
@@ -214,17 +261,17 @@ static bool accept_look(const struct stopwatch *watch, int look, int per_group, 
 static enum status accept(struct stopwatch *watch, const struct measure_options *options, struct measurement *result,
 			  struct diag *diag)
 {
+	struct taken taken = { 0 };
 	bool is_final = false, is_alive = true;
-	int per_group = ACCEPT_PAIRS;
 
 	for (int look = 0; look < RULE_LOOKS && !is_final; look++) {
 		if (look > 1 && 2 * watch->spent > ACCEPT_SECONDS)
 			break;
-		for (; is_alive && result->processes < RULE_GROUPS[look]; result->processes++)
-			if (accept_processes(watch, result->processes, options->seed, &per_group, &is_alive, diag) != STATUS_OK)
+		while (is_alive && taken.n < RULE_GROUPS[look])
+			if (accept_processes(watch, &taken, options->seed, &is_alive, diag) != STATUS_OK)
 				return STATUS_FAILED;
-		if (watch->pairs)
-			is_final = accept_look(watch, look, per_group, options, result);
+		if (taken.n)
+			is_final = accept_look(watch, &taken, look, options, result);
 		if (!is_alive) {
 			set_died(result);
 			break;

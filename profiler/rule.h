@@ -13,16 +13,17 @@
 #include "statistics.h"
 
 /* Looks, and how many candidates of one search may come to acceptance. */
-enum { RULE_LOOKS = 3, RULE_FINALISTS = 3 };
-/* Process pairs at each look. */
+enum { RULE_LOOKS = 3, RULE_FINALISTS = 3, RULE_PROCESSES = 12 };
+/* Process pairs at each look, RULE_PROCESSES at the last. */
 extern const int RULE_GROUPS[RULE_LOOKS];
 /* The probability of a false "faster" over all looks and contenders, at the edge of 2 %. */
 #define RULE_TAIL 0.025
 
-/* Seconds of "n" pairs of samples that came "per_group" at a time from the same process pair; the last group may be short. */
+/* What process pairs took: the least seconds of each side in each of "n", and the median ratio of all pairs of samples, "usual". */
 struct samples {
-	int n, per_group;
+	int n;
 	const double *original, *candidate;
+	double usual;
 };
 
 /* "interval" is the plain one, which misses on either side with RULE_TAIL when it stands alone: for people. "is_final"

@@ -11,6 +11,7 @@
 
 #include "counters.h"
 
+/* In one pair of processes at most. */
 enum { STOPWATCH_PAIRS = 48 };
 
 /* One side: its process and the counters on it, how often a sample repeats the region, the seconds of one call per pair.

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "profiler/rule.h"
@@ -52,14 +53,14 @@ static double draw_moment(struct rng *rng)
 	return 2 * acos(-1) * rng_uniform(rng);
 }
 
-/* Fill pairs [from, from + n) of one process pair. */
+/* Draw "n" pairs of one process pair, the first of which is number "from" of the measurement. */
 static void draw_pairs(const struct machine_noise *noise, double speedup, const struct start *start, struct rng *rng, int from,
 		       int n, double *original, double *candidate)
 {
 	double process = noise->process * rng_normal(rng);
 
-	for (int i = from; i < from + n; i++) {
-		double moved = noise->drift * sin(start->moment + i * 0.13);
+	for (int i = 0; i < n; i++) {
+		double moved = noise->drift * sin(start->moment + (from + i) * 0.13);
 		original[i] = exp(moved + start->original + process + draw_sample(noise, rng));
 		candidate[i] = exp(0.8 * moved + start->candidate + draw_sample(noise, rng)) / speedup;
 	}
@@ -79,20 +80,51 @@ static double screen(const struct machine_noise *noise, double original_layout, 
 	return least[0] / least[1];
 }
 
+/* What "groups" process pairs took. */
+struct taken {
+	int groups, n;
+	double original[RULE_PROCESSES], candidate[RULE_PROCESSES], ratio[PAIRS];
+};
+
+/* Add a process pair of "n" pairs to "taken". */
+static void take(int n, const double *original, const double *candidate, struct taken *taken)
+{
+	double *least[] = { &taken->original[taken->groups], &taken->candidate[taken->groups] };
+
+	*least[0] = *least[1] = INFINITY;
+	for (int i = 0; i < n; i++) {
+		*least[0] = fmin(*least[0], original[i]);
+		*least[1] = fmin(*least[1], candidate[i]);
+		taken->ratio[taken->n++] = original[i] / candidate[i];
+	}
+	taken->groups++;
+}
+
+static struct samples samples_of(const struct taken *taken)
+{
+	double ratio[PAIRS];
+
+	memcpy(ratio, taken->ratio, sizeof ratio);
+	return (struct samples){ taken->groups, taken->original, taken->candidate, statistics_median(taken->n, ratio) };
+}
+
 /* Whether a measurement for acceptance calls a candidate faster. The judge's clocks agree. */
 static bool accepts(const struct machine_noise *noise, double speedup, int per_group, int contenders, struct rng *rng)
 {
-	double original[PAIRS], candidate[PAIRS];
-	struct samples samples = { 0, per_group, original, candidate };
+	struct taken taken = { 0 };
 	struct ruling ruling = { .is_final = false };
 	uint64_t seed = rng_next(rng);
 	double moment = draw_moment(rng);
 
 	for (int look = 0; !ruling.is_final; look++) {
-		for (; samples.n < RULE_GROUPS[look] * per_group; samples.n += per_group) {
+		struct samples samples;
+		while (taken.groups < RULE_GROUPS[look]) {
 			const struct start start = { draw_layout(noise, rng), draw_layout(noise, rng), moment };
-			draw_pairs(noise, speedup, &start, rng, samples.n, per_group, original, candidate);
+			double original[PER_GROUP], candidate[PER_GROUP];
+			draw_pairs(noise, speedup, &start, rng, taken.n, per_group, original, candidate);
+			take(per_group, original, candidate, &taken);
 		}
+		samples = samples_of(&taken);
 		ruling = rule_look(&samples, look, contenders, INFINITY, seed);
 	}
 	return ruling.outcome == OUTCOME_FASTER;
@@ -169,34 +201,29 @@ static void speedups_are_accepted(void **state)
 		}
 }
 
-/* A clock that contradicts, or process pairs that do, withhold the outcome and say why. */
+/* A clock that contradicts, process pairs that do, or the usual samples, withhold the outcome and say why. */
 static void doubts_are_named(void **state)
 {
-	double original[24], candidate[24];
-	struct samples samples = { 12, 4, original, candidate };
+	double original[6] = { 1, 1, 1, 1, 1, 1 }, candidate[6] = { 0.5, 0.501, 0.502, 0.5, 0.501, 0.502 };
+	struct samples samples = { 3, original, candidate, 2 };
 	struct ruling ruling;
 	(void)state;
-	for (int i = 0; i < 24; i++) {
-		original[i] = 1;
-		candidate[i] = 0.5 + 0.001 * (i % 3);
-	}
 	assert_int_equal(rule_look(&samples, 0, 3, 2, 1).outcome, OUTCOME_FASTER);
 	ruling = rule_look(&samples, 0, 3, 1, 1);
 	assert_int_equal(ruling.outcome, OUTCOME_UNCLEAR);
 	assert_int_equal(ruling.doubt, DOUBT_CLOCK);
 	assert_false(ruling.is_final);
-	for (int i = 0; i < 12; i++)
-		candidate[i] = i % 4 ? 1.1 : 0.5;
+	samples.usual = 0.9;
 	ruling = rule_look(&samples, 0, 3, 2, 1);
 	assert_int_equal(ruling.outcome, OUTCOME_UNCLEAR);
 	assert_int_equal(ruling.doubt, DOUBT_USUAL);
-	for (int i = 0; i < 12; i++)
-		candidate[i] = i < 8 ? 0.5 : 1.1;
+	samples.usual = 2;
+	candidate[2] = 1.1;
 	ruling = rule_look(&samples, 0, 3, 2, 1);
 	assert_int_equal(ruling.outcome, OUTCOME_UNCLEAR);
-	for (int i = 0; i < 24; i++)
+	for (int i = 0; i < 6; i++)
 		candidate[i] = 1 + 0.001 * (i % 3);
-	samples.n = 24;
+	samples = (struct samples){ 6, original, candidate, 1 };
 	ruling = rule_look(&samples, 1, 3, 1, 1);
 	assert_int_equal(ruling.outcome, OUTCOME_SAME);
 	assert_true(ruling.is_final);
