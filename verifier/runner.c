@@ -307,11 +307,11 @@ static bool takes_too_much(const struct runner *runner)
 	return threads > THREADS_MOST || pages > resident_most / (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Wait for the whole reply for "seconds" of the process's CPU time; on a busy machine that may be much longer by the
- * clock, but a process that sleeps is given up as well. */
+/* Wait for the whole reply for "seconds" of the process's CPU time, and as long by the clock, which is less for several threads. On a
+ * busy machine it may be much longer by the clock, but a process that sleeps is given up as well. */
 static enum call_end receive_reply(struct runner *runner, double seconds, struct wire_reply *reply)
 {
-	double deadline = now() + 10 * seconds + 5, cpu_deadline = cpu_used(runner) + seconds;
+	const double start = now(), deadline = start + 10 * seconds + 5, cpu_deadline = cpu_used(runner) + seconds;
 	char *at = (char *)reply;
 	size_t left = sizeof(*reply);
 
@@ -320,7 +320,7 @@ static enum call_end receive_reply(struct runner *runner, double seconds, struct
 		int ready;
 		ssize_t got;
 
-		if (now() > deadline || cpu_used(runner) > cpu_deadline || process_is_interrupted())
+		if (now() > deadline || (now() > start + seconds && cpu_used(runner) > cpu_deadline) || process_is_interrupted())
 			return CALL_TIMEOUT;
 		ready = poll(&fd, 1, 100);
 		if (ready == 0 && takes_too_much(runner))
