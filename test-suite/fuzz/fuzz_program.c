@@ -60,6 +60,17 @@ static int sizes_for(const struct nest *nest)
 	return depth > 5 ? 5 : sizes[depth];
 }
 
+static bool calls_extremes(const struct nest *nest)
+{
+	struct text text = { 0 };
+	bool result;
+
+	nest_print(nest, &text);
+	result = strstr(text_string(&text), "fmin") || strstr(text_string(&text), "fmax");
+	text_free(&text);
+	return result;
+}
+
 void fuzz_trial_print(struct arena *arena, const struct fuzz_trial *trial, int number, struct text *text)
 {
 	const struct var *slot[FUZZ_SLOTS];
@@ -78,9 +89,9 @@ void fuzz_trial_print(struct arena *arena, const struct fuzz_trial *trial, int n
 	variant_print(trial, number, n, slot, text);
 	text_printf(text, "static const struct fuzz_slot slots%d[] = {\n", number);
 	for (int s = 0; s < n; s++)
-		text_printf(text, "\t{ \"%s\", '%c', %d, %d, 1, %d },\n", slot[s]->name,
+		text_printf(text, "\t{ \"%s\", '%c', %d, %d, %d, %d },\n", slot[s]->name,
 			    slot[s]->kind == VAR_PARAM ? 'p' : slot[s]->kind == VAR_SCALAR ? 's' : 'a', slot[s]->type,
-			    strncmp(slot[s]->name, "index", 5) == 0, slot[s]->is_written);
+			    strncmp(slot[s]->name, "index", 5) == 0, calls_extremes(trial->nest), slot[s]->is_written);
 	text_printf(text, "};\nstatic const struct fuzz_case case%d = { %d, %d, slots%d, count%d, plain%d, %s, nest%d, variant%d, %d, %luul };\n",
 		    number, number, n, number, number, number, is_wide ? arena_printf(arena, "wide%d", number) : "0", number, number,
 		    sizes_for(trial->nest), (unsigned long)trial->seed);

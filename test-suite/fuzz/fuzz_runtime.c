@@ -244,9 +244,9 @@ static double real_at(const char *data, int type, long e)
 }
 
 /* "tolerance" < 0: bit for bit, but for what a NaN holds. */
-static int is_same(const char *a, const char *b, int type, long e, double tolerance)
+static int is_same(const char *a, const char *b, const struct fuzz_slot *slot, long e, double tolerance)
 {
-	int size = size_of[type];
+	int type = slot->type, size = size_of[type];
 	double p, q;
 
 	if (memcmp(a + e * size, b + e * size, (size_t)size) == 0)
@@ -255,7 +255,7 @@ static int is_same(const char *a, const char *b, int type, long e, double tolera
 		return 0;
 	p = real_at(a, type, e);
 	q = real_at(b, type, e);
-	if (isnan(p) && isnan(q))
+	if ((isnan(p) && isnan(q)) || (slot->any_zero && p == 0 && q == 0))
 		return 1;
 	if (tolerance < 0)
 		return 0;
@@ -292,8 +292,8 @@ static int compare(const struct run *run, const char *what, const double *tolera
 
 		if (!is_owner(run, s))
 			continue;
-		for (long e = 0; e < run->count[s] && slot->is_compared; e++)
-			if (!is_same(run->work[s].data, run->expected[s], slot->type, e, tolerance ? tolerance[s] : -1))
+		for (long e = 0; e < run->count[s]; e++)
+			if (!is_same(run->work[s].data, run->expected[s], slot, e, tolerance ? tolerance[s] : -1))
 				return report(run, what, s, e);
 		if (!block_is_whole(&run->work[s])) {
 			printf("%d FAIL %s run %d%s: wrote beside %s\n", run->test->number, what, run->number, run->params, slot->name);
@@ -359,7 +359,7 @@ static int tolerances(const struct run *run, double *tolerance)
 	test->wide(v);
 	for (int s = 0; s < test->n_slot; s++) {
 		tolerance[s] = is_owner(run, s) ? tolerance_of(run, s, wide[s]) : -1;
-		if (tolerance[s] == -2 && test->slot[s].is_compared)
+		if (tolerance[s] == -2)
 			is_telling = 0;
 	}
 	for (int s = 0; s < test->n_slot; s++)

@@ -6,11 +6,11 @@
 
 enum { FUZZ_SLOTS = 24 };
 
-/* A variable: kind 'p'aram, 's'calar or 'a'rray; its type as enum type counts them. "is_compared": its value after the run
- * matters. */
+/* A variable: kind 'p'aram, 's'calar or 'a'rray; its type as enum type counts them. "any_zero": zeros of both signs are equal, for the
+ * nest calls fmin or fmax, which may return either of them (C17 F.10.9). */
 struct fuzz_slot {
 	const char *name;
-	char kind, type, is_index, is_compared, is_written;
+	char kind, type, is_index, any_zero, is_written;
 };
 
 /* A case. Each function works on v[slot]: where the variable's values lie. "count" sets the elements of each array and
