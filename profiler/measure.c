@@ -17,7 +17,7 @@ static const double LONG_SECONDS = 1;
 static const double SCREEN_SECONDS = 0.15;     /* enough for a screening that has three pairs */
 static const double SCREEN_LONG_SECONDS = 1.5; /* enough for one that has a single pair */
 static const double SETTLED = 1.01;            /* the ratio of the two least samples of a side that are not disturbed */
-static const double SETTLE_SECONDS = 0.3;      /* what a process pair may take to come so far */
+static const double SETTLE_SECONDS = 0.12;     /* what a process pair may take to come so far */
 static const double ACCEPT_SECONDS = 60;       /* more looks than two are not taken beyond */
 
 const char *cache_name(enum cache_state cache)

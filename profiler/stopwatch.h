@@ -12,7 +12,7 @@
 #include "counters.h"
 
 /* In one pair of processes at most. */
-enum { STOPWATCH_PAIRS = 48 };
+enum { STOPWATCH_PAIRS = 32 };
 
 /* One side: its process and the counters on it, how often a sample repeats the region, the seconds of one call per pair.
  * "hidden_cpu" and "hidden_wall" are the least that a call cost beyond these by the judge's own clocks; "counts" are the events in
