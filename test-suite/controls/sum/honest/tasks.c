@@ -3,7 +3,7 @@
 static double part(const double *x, int n)
 {
 	double low, high;
-	if (n < 64) {
+	if (n < 4096) {
 		low = 0;
 		for (int i = 0; i < n; i++)
 			low += x[i];

@@ -3,7 +3,7 @@
 double f(const double *x, int n)
 {
 	double s = 0;
-#pragma omp parallel for ordered schedule(static, 64)
+#pragma omp parallel for ordered schedule(static, 8192)
 	for (int i = 0; i < n; i++) {
 		double t = x[i];
 #pragma omp ordered
