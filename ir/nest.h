@@ -100,6 +100,8 @@ enum edge { EDGE_DEFAULT, EDGE_PEEL, EDGE_MASK, EDGE_PAD };
 
 /* How the code of a loop is to be written; none of it changes which instances run.
  *   vector    lanes of the vector loop, 0 for none: the loop's instances run "vector" at a time
+ *   staged    of a vector loop: lanes wait for what an earlier statement did in other lanes, so that they have to go through the
+ *             body together, statement by statement
  *   unroll    copies of the body, 0 or 1 for none; UNROLL_FULL for all (constant trip count up to 64)
  *   parallel  iterations may run on different threads
  *   edge      what to do with the tail that does not fill a vector or an unrolled step */
@@ -107,6 +109,7 @@ enum edge { EDGE_DEFAULT, EDGE_PEEL, EDGE_MASK, EDGE_PAD };
 struct loop_marks {
 	int vector;
 	int unroll;
+	bool staged;
 	bool parallel;
 	enum edge edge;
 };
@@ -146,12 +149,14 @@ struct node {
 	struct expr **origin;
 };
 
-/* A lifted region. "assumption" are conditions over params that must hold for the nest to mean what the source does
+/* A lifted region. "original" is the nest whose iterations the origins of statements name; NULL where that is the nest as it was
+ * lifted. "assumption" are conditions over params that must hold for the nest to mean what the source does
  * (0 <= j < n of a delinearised subscript, no wrap of an unsigned counter, a constant sign of a step); each is an i32
  * expression, evaluated by the guard before the variant may run. "n_label" is one more than the largest label. */
 struct nest {
 	struct arena *arena;
 	const char *name;
+	const struct nest *original;
 	int n_var;
 	struct var **var;
 	struct list body;

@@ -260,6 +260,10 @@ static void parse_marks(struct lexer *lexer, struct loop_marks *marks)
 			marks->parallel = true;
 			continue;
 		}
+		if (lexer_accept(lexer, "staged")) {
+			marks->staged = true;
+			continue;
+		}
 		if (lexer_accept(lexer, "vector")) {
 			lexer_expect(lexer, "(");
 			marks->vector = (int)lexer_int(lexer, MAX_MARK);

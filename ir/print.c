@@ -423,6 +423,7 @@ static void print_loop(const struct node *node, struct text *text)
 		text_printf(text, " step %" PRId64, node->step);
 	if (marks->vector)
 		text_printf(text, " vector(%d)", marks->vector);
+	text_append(text, marks->staged ? " staged" : "");
 	if (marks->unroll == UNROLL_FULL)
 		text_append(text, " unroll(full)");
 	else if (marks->unroll)

@@ -4,6 +4,7 @@
 
 #include "band.h"
 #include "fusing.h"
+#include "straighten.h"
 
 enum { ROUNDS_MAX = 64, BLOCK = 16, BANDS_MAX = 16, BAND_TILE = 32, WIDE_BAND_TILE = 64, SKEW_MAX = 32, SKEW_COLUMNS = 16 };
 static const double SKEW_BYTES = 512 << 10; /* that rows which take turns may fill of a cache */
@@ -224,6 +225,8 @@ static void skew_nest(struct draft *draft)
 
 void split_apply(struct draft *draft, enum split split)
 {
+	if (split == SPLIT_WHOLE || split == SPLIT_FUSED || split == SPLIT_BLOCKED || split == SPLIT_NONE)
+		straighten_apply(draft);
 	if (split == SPLIT_SKEW)
 		skew_nest(draft);
 	if ((split == SPLIT_BAND || split == SPLIT_WIDE_BAND) && needs_band(draft))

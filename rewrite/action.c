@@ -98,8 +98,10 @@ struct nest *action_apply(struct workspace *workspace, const struct nest *nest, 
 			  struct diag *why)
 {
 	struct diag reason = { 0 };
-	struct nest *result = apply(workspace, workspace->arena, nest, action, &reason);
+	struct nest *result = apply(workspace_of(workspace, nest), workspace->arena, nest, action, &reason);
 
+	if (result && action->kind == ACTION_load)
+		result = workspace_restate(workspace, result, &reason);
 	if (!result)
 		diag_set(why, reason.code, "%s", reason.message);
 	return result;
@@ -109,7 +111,7 @@ bool action_may_apply(struct workspace *workspace, const struct nest *nest, cons
 {
 	struct arena *scratch = arena_new();
 	struct diag reason = { 0 };
-	bool result = apply(workspace, scratch, nest, action, &reason) != NULL;
+	bool result = apply(workspace_of(workspace, nest), scratch, nest, action, &reason) != NULL;
 
 	arena_free(scratch);
 	return result;

@@ -39,44 +39,11 @@ static enum status check_made(struct rewrite *rewrite, const struct node *loop, 
 	return STATUS_OK;
 }
 
-/* A count of nodes in text order: down from the number of one, or up to a node. */
-struct count {
-	const struct node *node;
-	struct node *found;
-	int n;
-};
-
-static bool count_to_node(struct node *node, void *context)
-{
-	struct count *count = context;
-
-	return node != count->node && ++count->n;
-}
-
-static bool count_down(struct node *node, void *context)
-{
-	struct count *count = context;
-
-	count->found = node;
-	return count->n-- > 0;
-}
-
-/* The node of "copy", a deep copy of "nest", that stands where "node" stands in "nest". Its name may be gone: what it was said to
- * hold can have moved. */
-static struct node *find_copy(const struct nest *nest, const struct node *node, const struct nest *copy)
-{
-	struct count count = { .node = node };
-
-	list_walk(&nest->body, count_to_node, &count);
-	list_walk(&copy->body, count_down, &count);
-	return count.found;
-}
-
 /* Whether "original" may be split before child "at". */
 static enum status check_split(struct rewrite *rewrite, const struct node *original, int at, struct diag *why)
 {
 	struct rewrite trial = rewrite_fork(rewrite, why);
-	struct node *loop = find_copy(rewrite->nest, original, trial.nest);
+	struct node *loop = nest_find_copy(rewrite->nest, original, trial.nest);
 	const struct var *crossing = crossing_local(loop, at);
 
 	if (crossing)

@@ -280,3 +280,52 @@ bool node_writes(struct node *node, const struct var *var)
 	return !visit_write(node, &search) || !list_walk(&node->body, visit_write, &search) ||
 	       !list_walk(&node->orelse, visit_write, &search);
 }
+
+/* A count of nodes in text order: down from the number of one, or up to a node. */
+struct count {
+	const struct node *node;
+	struct node *found;
+	int n;
+};
+
+static bool count_to_node(struct node *node, void *context)
+{
+	struct count *count = context;
+
+	return node != count->node && ++count->n;
+}
+
+static bool count_down(struct node *node, void *context)
+{
+	struct count *count = context;
+
+	count->found = node;
+	return count->n-- > 0;
+}
+
+struct node *nest_find_copy(const struct nest *nest, const struct node *node, const struct nest *copy)
+{
+	struct count count = { .node = node };
+
+	list_walk(&nest->body, count_to_node, &count);
+	list_walk(&copy->body, count_down, &count);
+	return count.found;
+}
+
+static bool is_same_text(const struct nest *a, const struct nest *b)
+{
+	struct text left = { 0 }, right = { 0 };
+	bool is_same;
+
+	nest_print(a, &left);
+	nest_print(b, &right);
+	is_same = strcmp(text_string(&left), text_string(&right)) == 0;
+	text_free(&left);
+	text_free(&right);
+	return is_same;
+}
+
+bool rewrite_is_fresh(const struct rewrite *rewrite)
+{
+	return is_same_text(rewrite->nest, rewrite->workspace->original);
+}

@@ -13,6 +13,7 @@
 #include "plan.h"
 #include "validate.h"
 
+/* "restated" are workspaces of the same region put in other words, the last one made first. */
 struct workspace {
 	struct arena *arena;
 	const struct nest *original;
@@ -20,7 +21,14 @@ struct workspace {
 	struct dependences *dependences;
 	int n_vector;
 	const struct dependence_vector *vector;
+	struct workspace *restated, *next;
 };
+
+/* The workspace that "nest" is to be judged in: "workspace", or the restated one that its origins belong to. */
+struct workspace *workspace_of(struct workspace *workspace, const struct nest *nest);
+/* Make "nest", which does what the original does statement by statement, the original of a workspace of its own, unless an equal
+ * one has been made before. The nest to go on with; NULL and the reason. */
+struct nest *workspace_restate(struct workspace *workspace, const struct nest *nest, struct diag *why);
 
 /* One application of an action. "arena" is the nest's. */
 struct rewrite {
@@ -72,6 +80,10 @@ struct node *nest_find_statement(const struct nest *nest, int label);
 int label_parse(const char *name);
 struct spot nest_find_spot(struct nest *nest, const struct node *node);
 struct path nest_find_path(const struct nest *nest, const struct node *node);
+/* The node of "copy", a deep copy of "nest", that stands where "node" stands in "nest". */
+struct node *nest_find_copy(const struct nest *nest, const struct node *node, const struct nest *copy);
+/* Whether the nest is the original still. */
+bool rewrite_is_fresh(const struct rewrite *rewrite);
 /* Whether "inner" is "node" or stands below it. */
 bool node_holds(const struct node *node, const struct node *inner);
 bool list_holds(const struct list *list, const struct node *inner);

@@ -197,6 +197,18 @@ static unsigned fused_directions(const struct dependence_now *now, int depth, in
 	return meeting.directions;
 }
 
+/* Whether the lanes of the loop at "depth" keep the dependence by going through its body together: the source is in an earlier
+ * statement of the innermost loop around both, or reads before the same statement writes, and never in a later lane. */
+static bool is_staged(const struct dependence_now *now, int depth, unsigned directions)
+{
+	const struct path *from = &now->from->path, *to = &now->to->path;
+	const bool is_innermost = depth + 1 == from->n || depth + 1 == to->n || from->loop[depth + 1] != to->loop[depth + 1];
+
+	return from->loop[depth]->marks.staged && !from->loop[depth]->marks.parallel && is_innermost &&
+	       !(directions & DIRECTION_GREATER) &&
+	       (now->from->index < now->to->index || (now->from == now->to && now->vector->is_anti));
+}
+
 static enum status refuse_carried(const struct dependence_now *now, const struct node *loop)
 {
 	return refuse(now->rewrite, "iterations of %s depend on each other: S%d must run before S%d of a later one, through %s",
@@ -280,7 +292,7 @@ static enum status check_chosen(const struct dependence_now *now, const unsigned
 		if (directions == 0)
 			return STATUS_OK;
 		if (directions != DIRECTION_EQUAL && is_concurrent(now, depth))
-			return refuse_carried(now, loop);
+			return is_staged(now, depth, directions) ? STATUS_OK : refuse_carried(now, loop);
 		if (now->is_exempt && is_settled && !(directions & DIRECTION_EQUAL))
 			return STATUS_OK;
 		if (now->is_exempt)

@@ -23,6 +23,19 @@ static enum status check_concurrent(struct rewrite *rewrite, struct node *loop)
 	return legal_check(rewrite, loop);
 }
 
+/* Whether the iterations of "loop", now a vector, may run at once, or together statement by statement; the loop is then marked. */
+static enum status check_lanes(struct rewrite *rewrite, struct node *loop)
+{
+	struct rewrite quiet = *rewrite;
+	struct diag ignored = { 0 };
+
+	if (check_concurrent(rewrite, loop) == STATUS_OK)
+		return STATUS_OK;
+	loop->marks.staged = true;
+	quiet.why = &ignored;
+	return check_concurrent(&quiet, loop);
+}
+
 static bool is_power_of_two(int64_t n)
 {
 	return n > 0 && (n & (n - 1)) == 0;
@@ -40,7 +53,7 @@ enum status action_vectorize(struct rewrite *rewrite, const struct action *actio
 		return refuse(rewrite, "vectorize needs a power of two from 2 to %d, as in vectorize(%s:8)", LANES_MAX,
 			      loop->iter->name);
 	loop->marks.vector = (int)lanes;
-	return check_concurrent(rewrite, loop);
+	return check_lanes(rewrite, loop);
 }
 
 enum status action_unroll(struct rewrite *rewrite, const struct action *action)

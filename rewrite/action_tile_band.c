@@ -7,19 +7,6 @@
 
 enum { SIZES_MAX = 8, SIZE_MAX_BAND = 1 << 12 };
 
-static bool is_same_text(const struct nest *a, const struct nest *b)
-{
-	struct text left = { 0 }, right = { 0 };
-	bool is_same;
-
-	nest_print(a, &left);
-	nest_print(b, &right);
-	is_same = strcmp(text_string(&left), text_string(&right)) == 0;
-	text_free(&left);
-	text_free(&right);
-	return is_same;
-}
-
 /* Whether isl sees all that the nest does: no condition on data, no local that lives in a loop. */
 static enum status check_plain(struct rewrite *rewrite, const struct tree *tree)
 {
@@ -35,7 +22,7 @@ static enum status check_plain(struct rewrite *rewrite, const struct tree *tree)
 /* Whether the nest is the original still, and one that can be ordered anew as a whole. */
 static enum status check_whole(struct rewrite *rewrite, const struct action *action)
 {
-	if (!is_same_text(rewrite->nest, rewrite->workspace->original))
+	if (!rewrite_is_fresh(rewrite))
 		return refuse(rewrite, "%s orders the whole nest anew, and must come first", action_info(action->kind)->name);
 	return check_plain(rewrite, rewrite->workspace->dependences->tree);
 }

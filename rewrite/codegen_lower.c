@@ -375,7 +375,8 @@ static void lower_marked(struct codegen *cg, struct list *out, struct node *loop
 		return;
 	}
 	if (loop->marks.vector)
-		loop->marks.vector = 1;
+		loop->marks.vector = loop->marks.staged ? 0 : 1;
+	loop->marks.staged = false;
 	if (loop->marks.unroll == UNROLL_FULL || loop->marks.unroll > 1)
 		lower_unroll(cg, out, loop);
 	else

@@ -105,7 +105,7 @@ static unsigned char directions_at(isl_map *map, int dim)
 static bool is_same_vector(const struct dependence_vector *a, const struct dependence_vector *b)
 {
 	return a->from == b->from && a->to == b->to && a->var == b->var && a->is_reduction == b->is_reduction &&
-	       a->n == b->n && !memcmp(a->direction, b->direction, (size_t)a->n);
+	       a->is_anti == b->is_anti && a->n == b->n && !memcmp(a->direction, b->direction, (size_t)a->n);
 }
 
 /* Keep "vector" unless it is known already. */
@@ -129,6 +129,7 @@ static void add_vector(const struct pair *pair, isl_map *map, int level, bool is
 		.to = pair->to->stmt->node->label,
 		.n = pair->n_vector_loops,
 		.direction = ARENA_ARRAY(pair->all->arena, unsigned char, pair->n_vector_loops + 1),
+		.is_anti = kinds_of(pair->source, pair->target) == DEPENDENCE_ANTI,
 		.is_reduction = is_reduction,
 		.var = pair->source->var,
 	};

@@ -24,6 +24,7 @@ struct dependence_vector {
 	int from, to;           /* labels */
 	int n;                  /* common loops, outermost first */
 	unsigned char *direction; /* LESS: source iteration earlier (distance > 0) */
+	bool is_anti;           /* the source only reads what the target writes */
 	bool is_reduction;      /* between instances of one reduction statement on the same element only */
 	const struct var *var;  /* through which memory */
 };
