@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const char *const names[DIST_COUNT] = {"normal", "wide",     "zeros",  "signs",
-					      "offset", "denormal", "limits", "nan"};
+					      "offset", "denormal", "limits", "nan",
+					      "rising", "falling", "unity"};
 
 const char *distribution_name(enum distribution distribution)
 {
@@ -177,9 +178,19 @@ static double draw_real(enum distribution distribution, double tiny, double sign
 		if (rng_below(rng, 16))
 			return value;
 		return rng_below(rng, 2) ? (double)NAN : sign_of(INFINITY, rng);
+	case DIST_UNITY:
+		return 1 + value / 64;
 	default:
 		return value;
 	}
+}
+
+/* Element "i" of "n" that go up from 0 to 1, or down to -1. */
+static double draw_ramp(enum distribution distribution, int64_t i, int64_t n, struct rng *rng)
+{
+	double value = ((double)i + rng_uniform(rng)) / (double)n;
+
+	return distribution == DIST_RISING ? value : -value;
 }
 
 static double bend(const struct knowledge *known, double value, struct rng *rng)
@@ -238,6 +249,8 @@ static void fill_reals(const struct knowledge *known, const struct var *var, enu
 
 		if (known->is_matrix && first + i >= 0)
 			value = matrix_value(known, salt, first + i);
+		else if (distribution == DIST_RISING || distribution == DIST_FALLING)
+			value = draw_ramp(distribution, i, n, rng);
 		else
 			value = draw_real(distribution, tiny, sign, rng);
 		store_real(var->type, data, i, bends ? bend(known, value, rng) : value);

@@ -10,7 +10,8 @@
 /* DIST_NORMAL: uniform in (-1, 1), integers within [-100, 100]; DIST_WIDE: magnitudes over many decades; DIST_ZEROS: a
  * third are zeros of either sign, integers within [0, 3]; DIST_SIGNS: three times larger, all of one sign per array;
  * DIST_OFFSET: a large common offset; DIST_DENORMAL: a fifth are denormal; DIST_LIMITS: integers at the ends of their
- * type; DIST_NAN: a few NaN and infinities. */
+ * type; DIST_NAN: a few NaN and infinities; DIST_RISING and DIST_FALLING: each array's values go up from 0, or down, so that the last
+ * one is the extreme; DIST_UNITY: close to 1, so that long products stay in range. Integers are then as in DIST_NORMAL. */
 enum distribution {
 	DIST_NORMAL,
 	DIST_WIDE,
@@ -20,6 +21,9 @@ enum distribution {
 	DIST_DENORMAL,
 	DIST_LIMITS,
 	DIST_NAN,
+	DIST_RISING,
+	DIST_FALLING,
+	DIST_UNITY,
 	DIST_COUNT
 };
 const char *distribution_name(enum distribution distribution);

@@ -38,6 +38,9 @@ static const struct recipe {
 	{SHAPE_TAIL, DIST_NORMAL, FENCE_END, OVERLAP_PARTIAL, QUICK, 0, 0},
 	{SHAPE_LARGE, DIST_NORMAL, FENCE_END, OVERLAP_NONE, QUICK, 1e3, 5e4},
 	{SHAPE_LARGE, DIST_NORMAL, FENCE_ALIGNED, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_TAIL, DIST_RISING, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_TAIL, DIST_FALLING, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
+	{SHAPE_TAIL, DIST_UNITY, FENCE_END, OVERLAP_NONE, QUICK, 0, 0},
 	{SHAPE_PRIME, DIST_LIMITS, FENCE_START, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_TAIL, DIST_LIMITS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
 	{SHAPE_SMALL, DIST_LIMITS, FENCE_END, OVERLAP_NONE, THOROUGH, 0, 0},
@@ -480,7 +483,7 @@ static enum status measure(struct choice *choice, const struct sized *sized, dou
 	return measure_once(choice, sized, seconds);
 }
 
-/* Choose sizes at which the region runs 1 to 50 ms. */
+/* Choose sizes at which the region runs 1 to 50 ms; where constants make it long from the start, those that there are. */
 static enum status choose_sizes(struct choice *choice)
 {
 	struct judge *judge = choice->judge;
@@ -493,6 +496,10 @@ static enum status choose_sizes(struct choice *choice)
 		struct sized *sized = shape_draw(judge->arena, &wish, &choice->rng, &failure);
 		double seconds, factor;
 
+		if (!sized && !judge->timing && effort.work < shrunk_work) {
+			effort.work = shrunk_work;
+			continue;
+		}
 		if (!sized) {
 			choice->failure = (struct verdict){VERDICT_UNTESTABLE, arena_strdup(judge->arena, failure.why)};
 			return STATUS_OK;
