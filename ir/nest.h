@@ -126,6 +126,8 @@ struct loop_marks {
  *   original nest as expressions of the loops that surround it now; NULL for a statement that an action made (copies of
  *   promote, partial sums), which stands for no original instance. A fresh nest has origin = its own iterators. For a
  *   statement that no loop surrounded, origin is not NULL and n_origin is 0.
+ *   "is_settled": the statement folds into one of several partial extremes, and what an action put behind them makes up for the
+ *   order of its terms. It is not printed.
  *   Copies of one statement (peeled, unrolled) share its label; a declaration may have none, label -1. A local array is
  *   declared by its name without subscripts (target->n == 0) and no value. A local that no statement declares belongs to
  *   the region as a whole. */
@@ -142,7 +144,7 @@ struct node {
 	struct list body, orelse;
 
 	int label;
-	bool declares;
+	bool declares, is_settled;
 	struct expr *target, *value;
 	enum op op;
 	int n_origin;

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "rewrite/reduction.h"
+
 enum { UNKNOWN_SIZE = 1000, ACCESSES_MAX = 256, LOCALS_MAX = 256 };
 
 /* What is walked: "path" holds the numbers of the loops around the place, "moved" the loop whose iterator is taken one
- * further than its middle (with those that it is a tile loop of), -1 for none, "local" the locals declared so far with the number of loops around each. */
+ * further than its middle (with those that it is a tile loop of), -1 for none, "condition" the one that a single statement stands under, "local" the locals declared so far with the number of loops around each. */
 struct walk {
 	struct arena *arena;
 	const struct nest *nest;
@@ -15,6 +17,7 @@ struct walk {
 	int depth;
 	int path[SHAPE_DEPTH];
 	int moved;
+	const struct expr *condition;
 	int n_local;
 	const struct var *local[LOCALS_MAX];
 	int local_depth[LOCALS_MAX];
@@ -133,10 +136,10 @@ static bool look_for_target(struct expr *expr, void *context)
 	return !look->found;
 }
 
-static bool stmt_accumulates(const struct node *node)
+static bool stmt_accumulates(const struct node *node, const struct expr *condition)
 {
 	struct look look = { .node = node };
-	if (node->op != OP_NONE)
+	if (node->op != OP_NONE || (condition && reduction_op(node, condition) != OP_NONE))
 		return true;
 	if (node->value)
 		expr_walk(node->value, look_for_target, &look);
@@ -192,7 +195,7 @@ static void walk_stmt(struct walk *walk, const struct node *node)
 	for (int d = 0; d < walk->depth; d++)
 		stmt->weight *= walk->shape->loop[walk->path[d]].trip;
 	walk->shape->weight += stmt->weight;
-	stmt->accumulates = stmt_accumulates(node);
+	stmt->accumulates = stmt_accumulates(node, walk->condition);
 	stmt->private_depth = private_depth(walk, node->target->var);
 	stmt_accesses(walk, stmt);
 }
@@ -215,6 +218,7 @@ static void walk_loop(struct walk *walk, const struct node *node)
 		loop->trip = UNKNOWN_SIZE;
 	loop->middle = lo + (int64_t)(loop->trip / 2) * node->step;
 	walk->path[walk->depth++] = shape->n_loop++;
+	walk->condition = NULL;
 	walk_list(walk, &node->body);
 	walk->depth--;
 }
@@ -228,7 +232,9 @@ static void walk_list(struct walk *walk, const struct list *list)
 			walk_loop(walk, node);
 			break;
 		case NODE_IF:
+			walk->condition = node->body.n == 1 && !node->orelse.n ? node->cond : NULL;
 			walk_list(walk, &node->body);
+			walk->condition = NULL;
 			walk_list(walk, &node->orelse);
 			break;
 		case NODE_STMT:

@@ -124,6 +124,9 @@ void require_entered(struct rewrite *rewrite, struct node *at);
  * judged by direction vectors, and each mark there is allowed by them; a reason naming the statements otherwise. What changed
  * must lie within. Errs on the side of refusing. */
 enum status legal_check(struct rewrite *rewrite, const struct node *within);
+/* Whether statement "label" is an extreme whose terms may be taken in any order in every mode where the order is settled
+ * afterwards (reduction_is_selection). */
+bool reduction_is_settled(const struct workspace *workspace, int label);
 /* Verify that locals are declared before they are used and the like, after an edit that moved statements. */
 enum status scope_check(struct rewrite *rewrite);
 /* Whether statement "label" is a reduction whose terms the fp mode lets be taken in any order. */

@@ -344,6 +344,13 @@ bool reduction_is_free(const struct workspace *workspace, int label)
 						  statement->target->type, workspace->mode);
 }
 
+bool reduction_is_settled(const struct workspace *workspace, int label)
+{
+	const struct node *statement = nest_find_statement(workspace->original, label);
+
+	return statement && reduction_is_selection(statement, condition_around(workspace->original, statement));
+}
+
 /* Whether the statement declares the local, so that those who use it see it as a matter of scopes. */
 static bool is_scoped(const struct node *statement, const struct var *var)
 {
@@ -354,17 +361,19 @@ static enum status check_vector(struct rewrite *rewrite, const struct stands *st
 {
 	const struct workspace *workspace = rewrite->workspace;
 	struct dependence_now now = { .rewrite = rewrite, .vector = vector, .depth = stands->depth };
+	const bool is_free = vector->is_reduction && reduction_is_free(workspace, vector->from);
+	const bool is_selection = vector->is_reduction && !is_free && reduction_is_settled(workspace, vector->from);
 	unsigned char chosen[DIMS_MAX];
 
 	if (vector->n > DIMS_MAX)
 		return refuse(rewrite, "more than %d loops nest here", DIMS_MAX);
-	now.is_exempt = vector->is_reduction && reduction_is_free(workspace, vector->from);
 	for (int i = 0; i < stands->n; i++) {
 		now.from = &stands->stand[i];
 		if (now.from->node->label != vector->from || is_scoped(now.from->node, vector->var))
 			continue;
 		for (int j = 0; j < stands->n; j++) {
 			now.to = &stands->stand[j];
+			now.is_exempt = is_free || (is_selection && now.from->node->is_settled && now.to->node->is_settled);
 			if (now.to->node->label == vector->to && check_from(&now, 0, false, chosen) != STATUS_OK)
 				return STATUS_FAILED;
 		}

@@ -16,10 +16,12 @@ struct inner {
  *   statement  folds a value into its target, which is the same element in all iterations of "loop"; with "inner" loops
  *              between them, one of a box of elements
  *   condition  the data condition that belongs to it ("if (x > m) m = x"), or NULL
- *   op         OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX */
+ *   op         OP_ADD, OP_MUL, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX
+ *   settles    the order of its terms matters for the sign of a zero, and is made up for afterwards */
 struct found_reduction {
 	struct node *loop, *statement, *condition;
 	enum op op;
+	bool settles;
 	int n_inner;
 	struct inner inner[INNER_MAX];
 };
@@ -149,6 +151,24 @@ static enum status check_alone(struct rewrite *rewrite, struct found_reduction *
 	return STATUS_OK;
 }
 
+static bool visit_other(struct node *node, void *context)
+{
+	const struct found_reduction *found = context;
+
+	return node->kind != NODE_STMT || node == found->statement;
+}
+
+/* Whether the reduction is an extreme in a scalar which is all that its loop computes, in a mode that keeps the order of terms: the
+ * loop can then be run once more where the order matters. */
+static bool may_settle(struct rewrite *rewrite, const struct found_reduction *found)
+{
+	const struct workspace *workspace = rewrite->workspace;
+
+	return found->statement->target->n == 0 && !reduction_is_free(workspace, found->statement->label) &&
+	       reduction_is_settled(workspace, found->statement->label) &&
+	       list_walk(&found->loop->body, visit_other, (void *)found);
+}
+
 static enum status find_reduction(struct rewrite *rewrite, const struct action *action, struct found_reduction *found)
 {
 	struct hunt hunt = { .rewrite = rewrite, .label = -1 };
@@ -169,7 +189,8 @@ static enum status find_reduction(struct rewrite *rewrite, const struct action *
 		return refuse(rewrite, "%s carries several reductions; say which, as in split_reduction(%s:8, S%d)",
 			      node_name(rewrite, hunt.loop), hunt.loop->iter->name, hunt.found.statement->label);
 	*found = hunt.found;
-	if (!reduction_is_free(rewrite->workspace, found->statement->label))
+	found->settles = may_settle(rewrite, found);
+	if (!found->settles && !reduction_is_free(rewrite->workspace, found->statement->label))
 		return refuse(rewrite, "the terms of S%d may not be reordered in mode %s", found->statement->label,
 			      fp_mode_name(rewrite->workspace->mode));
 	return check_alone(rewrite, found);
@@ -296,6 +317,45 @@ static struct node *box_loops(struct rewrite *rewrite, const struct found_reduct
 	return node;
 }
 
+/* What the loop's copy is stripped for. */
+static bool visit_anew(struct node *node, void *context)
+{
+	struct rewrite *rewrite = context;
+
+	if (node->kind == NODE_STMT) {
+		node->origin = NULL;
+		node->n_origin = 0;
+		node->label = rewrite->nest->n_label++;
+	}
+	return true;
+}
+
+/* "if (m == 0) { m = saved; the loop as it is }": of zeros, the first one counts. */
+static struct node *settling_condition(struct rewrite *rewrite, const struct found_reduction *found, struct expr *saved)
+{
+	struct expr *target = found->statement->target;
+	struct node *condition = node_if(rewrite->arena, expr_binary(rewrite->arena, OP_EQ, target, constant(rewrite, target->type, 0)));
+
+	list_add(rewrite->arena, &condition->body, made_statement(rewrite, target, OP_NONE, saved));
+	list_add(rewrite->arena, &condition->body, node_copy_deep(rewrite->arena, found->loop));
+	list_walk(&condition->body, visit_anew, rewrite);
+	return condition;
+}
+
+/* Keep the accumulator's first value before the loop, and behind it settle which zero it is to be. */
+static void settle(struct rewrite *rewrite, struct found_reduction *found)
+{
+	const struct var *accumulator = found->statement->target->var;
+	struct var *saved = derived_var(rewrite, accumulator, "s", accumulator->type, 0, NULL);
+	struct node *save = made_declaration(rewrite, saved);
+	struct spot spot = nest_find_spot(rewrite->nest, found->loop);
+
+	save->value = found->statement->target;
+	list_insert(rewrite->arena, spot.list, spot.at + 1, settling_condition(rewrite, found, expr_scalar(rewrite->arena, saved)));
+	list_insert(rewrite->arena, spot.list, spot.at, save);
+	found->statement->is_settled = true;
+}
+
 /* Tile the loop by the number of lanes and put the accumulators' beginning and end around it. */
 static void split(struct rewrite *rewrite, struct found_reduction *found, int64_t size)
 {
@@ -308,6 +368,8 @@ static void split(struct rewrite *rewrite, struct found_reduction *found, int64_
 	struct node *tile;
 	struct spot spot;
 
+	if (found->settles)
+		settle(rewrite, found);
 	if (accumulator->rank)
 		require_entered(rewrite, found->loop);
 	tile = tile_loop(rewrite, found->loop, size);

@@ -159,6 +159,7 @@ static void add_dependence(const struct pair *pair, isl_map *map, enum op op)
 		.var = pair->source->var,
 		.kinds = kinds_of(pair->source, pair->target),
 		.is_reduction = op != OP_NONE,
+		.is_selection = op != OP_NONE && reduction_is_selection(pair->from->stmt->node, own_condition(pair->from->stmt)),
 		.is_exempt = reduction_may_reorder(op, pair->source->var->type, all->mode),
 		.map = map,
 	};

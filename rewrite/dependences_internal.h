@@ -9,13 +9,14 @@
  * one of them writes it.
  *   kinds  which of the three it is
  *   map    { [x] -> [y] }: x before y in the original order
- *   is_reduction, is_exempt  among the instances of one reduction, on its target; these may be reordered in this mode */
+ *   is_reduction, is_exempt  among the instances of one reduction, on its target; these may be reordered in this mode
+ *   is_selection  these may be reordered in every mode where the reduction is settled (struct node) */
 enum { DEPENDENCE_FLOW = 1, DEPENDENCE_ANTI = 2, DEPENDENCE_OUTPUT = 4 };
 struct dependence {
 	const struct event *from, *to;
 	const struct var *var;
 	unsigned kinds;
-	bool is_reduction, is_exempt;
+	bool is_reduction, is_exempt, is_selection;
 	isl_map *map;
 };
 

@@ -135,11 +135,17 @@ static bool is_race_free(const struct instances *all, const struct question *que
 	return is_fine;
 }
 
+/* Whether both are terms of an extreme of which the order of its terms is settled afterwards. */
+static bool is_settled(const struct question *question)
+{
+	return question->dependence->is_selection && question->from->now->node->is_settled && question->to->now->node->is_settled;
+}
+
 static bool keeps(const struct instances *all, const struct question *question)
 {
 	if (is_about_scope(question))
 		return true;
-	if (question->dependence->is_exempt)
+	if (question->dependence->is_exempt || is_settled(question))
 		return !is_concurrent(question) || is_race_free(all, question);
 	if (!question->common && question->is_before)
 		return true;

@@ -127,6 +127,15 @@ enum op reduction_op(const struct node *stmt, const struct expr *cond)
 	return cond && reads_target(stmt, 0) ? choice_op(cond, stmt->value, stmt->target) : OP_NONE;
 }
 
+bool reduction_is_selection(const struct node *stmt, const struct expr *cond)
+{
+	const enum op op = reduction_op(stmt, cond);
+
+	if ((op != OP_MIN && op != OP_MAX) || !type_is_float(stmt->target->type))
+		return false;
+	return stmt->value->kind == EXPR_SELECT ? expr_equal(stmt->value->arg[2], stmt->target) : plain_op(stmt) == OP_NONE;
+}
+
 const struct expr *reduction_self(const struct node *stmt)
 {
 	return stmt->op == OP_NONE && stmt->value && plain_op(stmt) != OP_NONE ? stmt->target : NULL;

@@ -13,6 +13,10 @@
  * NULL: "if (x > m) m = x" is a maximum. The folded value may read other elements of the target's array: whether these
  * can be the element itself is for the caller to find out. */
 enum op reduction_op(const struct node *stmt, const struct expr *cond);
+/* Whether the reduction is a minimum or maximum of floats by a comparison that takes a term only where it is truly less or greater
+ * ("if (x > m) m = x"). A NaN is then never taken and never left, so that any order gives the same but for which zero: of two
+ * zeros of different sign, the one that comes first in the original is wanted. */
+bool reduction_is_selection(const struct node *stmt, const struct expr *cond);
 /* The reference through which "stmt" reads its own target, when it is the reduction "t = t op e" or a min or max; else
  * NULL (the compound form reads it implicitly). */
 const struct expr *reduction_self(const struct node *stmt);
