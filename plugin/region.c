@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/localize.h"
+#include "ir/unwrap.h"
 #include "support/file.h"
 #include "support/hash.h"
 #include "support/memory.h"
@@ -166,7 +167,7 @@ static bool lift_range(struct scanner *scanner, const CXCursor *stmt, int n, con
 		*refused = (struct refused){result.refusal, result.detail, result.line, result.at};
 		return false;
 	}
-	result.nest = nest_localize(result.nest);
+	result.nest = nest_localize(nest_unwrap(result.nest));
 	signature = signature_make(scanner->arena, &input, &result, &culprit);
 	if (!signature) {
 		*refused = refuse(REFUSAL_DECLARATION, 0, arena_printf(scanner->arena, "the type of '%s' has no name outside", culprit));

@@ -75,3 +75,15 @@ void chain(float *a, float *b, int n)
 	for (int i = 0; i < n; i++)
 		a[i] = b[i] = 0;
 }
+
+void against_the_last(float *d, const float *s, int n)
+{
+	int last = n - 1;
+	float before = s[n - 1];
+
+	for (int i = 0; i < n; i++) {
+		d[i] = s[i] - s[last] * before;
+		last = i;
+		before = s[i];
+	}
+}
