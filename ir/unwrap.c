@@ -107,25 +107,75 @@ static void own_locals(struct nest *nest, struct list *list)
 	}
 }
 
-/* Take the first iteration of the loop at "place" out of it, and the scalar out of the others. */
-static void unwrap(struct nest *nest, int place, const struct wrap *wrap)
+/* What the scalar was set to in the iteration before. */
+static struct expr *value_before(struct arena *arena, const struct wrap *wrap)
+{
+	struct expr *step = expr_int(arena, wrap->loop->step, wrap->loop->iter->type);
+
+	return expr_replace(arena, wrap->value, wrap->loop->iter,
+			    expr_binary(arena, OP_SUB, expr_scalar(arena, wrap->loop->iter), step));
+}
+
+/* Take child "at", which sets "var" to "value", out of the loop: what stands before it sees "before" (NULL: the scalar still). */
+static void remove_set(struct arena *arena, struct node *loop, int at, struct var *var, struct expr *before, struct expr *value)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (i > at || before)
+			node_replace(arena, loop->body.node[i], var, i > at ? value : before);
+	list_remove(&loop->body, at);
+}
+
+/* Make the first iteration of the loop at "place" a loop of its own, and take the scalar out of the others. */
+static void peel(struct nest *nest, int place, const struct wrap *wrap)
 {
 	struct arena *arena = nest->arena;
 	struct node *first = nest->body.node[place], *rest = node_copy_deep(arena, first);
-	struct expr *iter = expr_scalar(arena, first->iter), *step = expr_int(arena, first->step, first->iter->type);
-	struct expr *next = expr_binary(arena, OP_ADD, first->lo, step);
-	struct expr *before = expr_replace(arena, wrap->value, first->iter, expr_binary(arena, OP_SUB, iter, step));
+	struct expr *next = expr_binary(arena, OP_ADD, first->lo, expr_int(arena, first->step, first->iter->type));
+	struct expr *before = value_before(arena, wrap);
 
-	for (int i = 0; i < rest->body.n; i++)
-		node_replace(arena, rest->body.node[i], wrap->var, i < wrap->at ? before : wrap->value);
-	for (int i = wrap->at + 1; i < first->body.n; i++)
-		node_replace(arena, first->body.node[i], wrap->var, wrap->value);
-	list_remove(&rest->body, wrap->at);
-	list_remove(&first->body, wrap->at);
+	remove_set(arena, first, wrap->at, wrap->var, NULL, wrap->value);
+	remove_set(arena, rest, wrap->at, wrap->var, before, wrap->value);
 	own_locals(nest, &rest->body);
 	rest->lo = next;
 	first->hi = expr_binary(arena, OP_MIN, next, first->hi);
 	list_insert(arena, &nest->body, place + 1, rest);
+}
+
+/* The child of the loop's body that sets "var"; -1 when there is none. */
+static int find_set(const struct node *loop, const struct var *var)
+{
+	for (int i = 0; i < loop->body.n; i++)
+		if (loop->body.node[i]->kind == NODE_STMT && loop->body.node[i]->target->var == var)
+			return i;
+	return -1;
+}
+
+/* The loop at "place" goes on after the one before it, which is one iteration. Where that sets the scalar in the same words, no
+ * other iteration needs to be taken out. */
+static bool unwrap_next(struct nest *nest, int place, const struct wrap *wrap)
+{
+	struct node *before = nest->body.node[place - 1];
+	int at = find_set(before, wrap->var);
+
+	if (at < 0 || before->body.node[at]->op != OP_NONE || !expr_equal(before->body.node[at]->value, wrap->value))
+		return false;
+	remove_set(nest->arena, nest->body.node[place], wrap->at, wrap->var, value_before(nest->arena, wrap), wrap->value);
+	remove_set(nest->arena, before, at, wrap->var, NULL, wrap->value);
+	return true;
+}
+
+/* Let the iteration at "place" know what the one before it sets the scalar to. */
+static void forward(struct nest *nest, int place, struct var *var)
+{
+	struct node *before = nest->body.node[place - 1];
+	int at = find_set(before, var);
+	struct expr *value;
+
+	if (at < 0 || before->body.node[at]->op != OP_NONE || !is_known(before, before->body.node[at]->value))
+		return;
+	value = before->body.node[at]->value;
+	node_replace(nest->arena, nest->body.node[place], var, expr_replace(nest->arena, value, before->iter, before->lo));
+	remove_set(nest->arena, before, at, var, NULL, value);
 }
 
 /* Without a statement that writes it, a scalar is a param. */
@@ -137,40 +187,43 @@ static void settle_kind(struct nest *nest, struct var *var)
 	var->is_written = false;
 }
 
-/* Where the iteration before the one at "place" sets "var" to what stays as it is, use that instead. */
-static void forward(struct nest *nest, int place, struct var *var)
-{
-	struct node *before = nest->body.node[place - 1], *here = nest->body.node[place];
+enum unwrapped { UNWRAPPED_NONE, UNWRAPPED_HERE, UNWRAPPED_PEELED };
 
-	for (int i = 0; i < before->body.n; i++) {
-		const struct node *set = before->body.node[i];
-
-		if (set->kind != NODE_STMT || set->op != OP_NONE || set->target->var != var || set->value->kind != EXPR_REF ||
-		    set->value->var->kind != VAR_PARAM)
-			continue;
-		node_replace(nest->arena, here, var, set->value);
-		list_remove(&before->body, i);
-		return;
-	}
-}
-
-/* Unwrap the loop at "place"; with "is_rest", the one before it is its first iteration. */
-static bool unwrap_loop(struct nest *nest, int place, bool is_rest)
+/* Take one scalar out of the loop at "place"; with "is_rest", the one before it is the iteration before. */
+static enum unwrapped unwrap_loop(struct nest *nest, int place, bool is_rest)
 {
 	const struct node *loop = nest->body.node[place];
+	enum unwrapped how = UNWRAPPED_NONE;
 	struct wrap wrap;
 
 	if (loop->kind != NODE_LOOP || loop->body.n < 2 || loop->body.n > CHILDREN_MAX || !list_walk(&loop->body, visit_no_loop, NULL))
-		return false;
-	for (int at = loop->body.n - 1; at > 0; at--)
-		if (find_wrap(loop, at, &wrap) && !is_used_after(nest, place, wrap.var)) {
-			unwrap(nest, place, &wrap);
-			if (is_rest)
-				forward(nest, place, wrap.var);
-			settle_kind(nest, wrap.var);
-			return true;
-		}
-	return false;
+		return UNWRAPPED_NONE;
+	for (int at = loop->body.n - 1; at > 0 && !how; at--) {
+		if (!find_wrap(loop, at, &wrap) || is_used_after(nest, place, wrap.var))
+			continue;
+		how = is_rest && unwrap_next(nest, place, &wrap) ? UNWRAPPED_HERE : UNWRAPPED_PEELED;
+		if (how == UNWRAPPED_PEELED)
+			peel(nest, place, &wrap);
+		if (how == UNWRAPPED_PEELED && is_rest)
+			forward(nest, place, wrap.var);
+		settle_kind(nest, wrap.var);
+	}
+	return how;
+}
+
+/* Take all scalars that wrap around out of the loop at "place"; false when there are none. */
+static bool unwrap_all(struct nest *nest, int place)
+{
+	bool any = false;
+
+	for (;;) {
+		enum unwrapped how = unwrap_loop(nest, place, any);
+
+		if (how == UNWRAPPED_NONE)
+			return any;
+		any = true;
+		place += how == UNWRAPPED_PEELED;
+	}
 }
 
 static bool number(struct node *node, void *context)
@@ -198,8 +251,7 @@ struct nest *nest_unwrap(const struct nest *nest)
 	bool any = false;
 
 	for (int place = 0; place < result->body.n; place++)
-		for (bool is_rest = false; unwrap_loop(result, place, is_rest); place++)
-			any = is_rest = true;
+		any |= unwrap_all(result, place);
 	if (!any)
 		return (struct nest *)nest;
 	result->n_label = 0;
