@@ -374,21 +374,29 @@ static enum status compile_shim(struct arena *arena, const struct job *job, cons
 	return source ? STATUS_OK : STATUS_FAILED;
 }
 
+/* Begin a command line with the compiler and all flags, with room for a few words more. */
+static struct line begin_line(struct arena *arena, const struct job *job, enum build_kind kind)
+{
+	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 48), 0};
+
+	line_add(&line, job->argv[0]);
+	add_user_flags(job, &line);
+	add_our_flags(arena, job, kind, &line);
+	return line;
+}
+
 /* Compile "source" to "NAME.so" in the scratch folder. */
 static enum status compile(struct arena *arena, const struct job *job, const char *name, const char *source,
 			   enum build_kind kind, struct program **program, const char **error, struct diag *diag)
 {
 	const char *path = path_join(arena, job->scratch, arena_printf(arena, "%s.so", name)), *shim = NULL;
-	struct line line = {ARENA_ARRAY(arena, const char *, job->argc + 40), 0};
+	struct line line = begin_line(arena, job, kind);
 
 	*program = NULL;
 	if (kind == BUILD_RACES && compile_shim(arena, job, &shim, error, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (kind == BUILD_RACES && !shim)
 		return STATUS_OK;
-	line_add(&line, job->argv[0]);
-	add_user_flags(job, &line);
-	add_our_flags(arena, job, kind, &line);
 	line_add(&line, "-o");
 	line_add(&line, path);
 	line_add(&line, source);
@@ -496,24 +504,78 @@ static void print_filling(int number, struct text *text)
 	text_append(text, "\treturn x;\n}\n");
 }
 
-enum status build_layout(struct arena *arena, const struct job *job, const struct program *program, int number,
-			 struct program **layout, struct diag *diag)
+/* Compile "source" to an object file at "path". */
+static enum status compile_object(struct arena *arena, const struct job *job, enum build_kind kind, const char *source, const char *path,
+				  struct program **object, const char **error, struct diag *diag)
+{
+	struct line line = begin_line(arena, job, kind);
+
+	line_add(&line, "-c");
+	line_add(&line, "-o");
+	line_add(&line, path);
+	line_add(&line, source);
+	return run_compiler(arena, job, &line, object, path, error, diag);
+}
+
+/* The object file of a function of length "number" that nobody calls, "filling-NUMBER.o"; NULL when it does not build. */
+static const char *make_filling(struct arena *arena, const struct job *job, int number, struct diag *diag)
+{
+	const char *name = arena_printf(arena, "filling-%d", number), *source, *error = NULL;
+	const char *path = path_absolute(arena, NULL, path_join(arena, job->scratch, arena_printf(arena, "%s.o", name)));
+	struct program *built = NULL;
+	struct text text = {0};
+
+	if (file_exists(path))
+		return path;
+	print_filling(number, &text);
+	source = write_source(arena, job, name, source_suffix(job), text_string(&text), text.size, diag);
+	text_free(&text);
+	if (!source || compile_object(arena, job, BUILD_TIMED, source, path, &built, &error, diag) != STATUS_OK)
+		return NULL;
+	if (!built)
+		diag_set(diag, EXIT_MACHINE, "a function of no use does not build: %s", error);
+	return built ? path : NULL;
+}
+
+/* The object file of the program's source, built once; NULL when it does not build. */
+static const char *make_object(struct arena *arena, const struct job *job, struct program *program, struct diag *diag)
 {
 	const char *base = path_base(program->path), *error = NULL;
-	const char *name = arena_printf(arena, "%.*s-layout-%d", (int)strcspn(base, "."), base, number);
-	struct text source = {0}, text = {0};
-	enum status status = file_read(program->source, &source, diag);
+	const char *name = arena_printf(arena, "%.*s.o", (int)strcspn(base, "."), base);
+	const char *path = path_absolute(arena, NULL, path_join(arena, job->scratch, name));
+	struct program *built = NULL;
 
-	if (status == STATUS_OK) {
-		print_filling(number, &text);
-		text_append_bytes(&text, source.bytes, source.size);
-		status = build_program(arena, job, name, text_string(&text), text.size, program->kind, layout, &error, diag);
-	}
-	if (status == STATUS_OK && !*layout)
-		status = diag_set(diag, EXIT_MACHINE, "a program does not build a second time: %s", error);
-	text_free(&text);
-	text_free(&source);
-	return status;
+	if (program->object)
+		return program->object;
+	if (compile_object(arena, job, program->kind, program->source, path, &built, &error, diag) != STATUS_OK)
+		return NULL;
+	if (!built)
+		diag_set(diag, EXIT_MACHINE, "a program does not build a second time: %s", error);
+	program->object = built ? path : NULL;
+	return program->object;
+}
+
+enum status build_layout(struct arena *arena, const struct job *job, struct program *program, int number, struct program **layout,
+			 struct diag *diag)
+{
+	const char *object = make_object(arena, job, program, diag), *filling = object ? make_filling(arena, job, number, diag) : NULL;
+	const char *base = path_base(program->path), *error = NULL;
+	const char *name = arena_printf(arena, "%.*s-layout-%d.so", (int)strcspn(base, "."), base, number);
+	const char *path = path_join(arena, job->scratch, name);
+	struct line line = begin_line(arena, job, program->kind);
+
+	if (!filling)
+		return STATUS_FAILED;
+	line_add(&line, "-o");
+	line_add(&line, path);
+	line_add(&line, "-x");
+	line_add(&line, "none");
+	line_add(&line, filling);
+	line_add(&line, object);
+	line_add(&line, "-lm");
+	if (run_compiler(arena, job, &line, layout, path, &error, diag) != STATUS_OK)
+		return STATUS_FAILED;
+	return *layout ? STATUS_OK : diag_set(diag, EXIT_MACHINE, "a program does not link a second time: %s", error);
 }
 
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,

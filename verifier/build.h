@@ -19,10 +19,10 @@
  * initialised hold a pattern (gcc and clang from version 12 and 8 on). */
 enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_RACES, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN };
 
-/* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around the region also what they were built from, and the builds of it in
- * other layouts that were asked for. */
+/* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around
+ * the region also what they were built from, the object file that other layouts are linked from once one was asked for, and these layouts. */
 struct program {
-	const char *path, *source, *preload;
+	const char *path, *source, *object, *preload;
 	enum build_kind kind;
 	struct program *layout[JUDGE_LAYOUTS - 1];
 };
@@ -39,9 +39,9 @@ enum status build_program(struct arena *arena, const struct job *job, const char
 /* Build both kinds at once (one program for both where they do not differ). */
 enum status build_pair(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		       struct program **judged, struct program **timed, const char **error, struct diag *diag);
-/* Build the source of "program" once more, the same way, behind unused code whose length depends on "number" (> 0). */
-enum status build_layout(struct arena *arena, const struct job *job, const struct program *program, int number,
-			 struct program **layout, struct diag *diag);
+/* Link the code of "program" once more, behind unused code whose length depends on "number" (> 0). */
+enum status build_layout(struct arena *arena, const struct job *job, struct program *program, int number, struct program **layout,
+			 struct diag *diag);
 /* Build a text of our own making, with the job's compiler, without the user's flags. */
 enum status build_own(struct arena *arena, const struct job *job, const char *name, const char *text, size_t size,
 		      struct program **program, const char **error, struct diag *diag);

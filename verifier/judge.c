@@ -588,15 +588,15 @@ const struct program *judge_twin(struct judge *judge, int number, struct diag *d
 
 const struct program *judge_layout(struct judge *judge, const struct program *program, int number, struct diag *diag)
 {
-	struct program *built = NULL;
+	struct program *known = (struct program *)program, *built = NULL;
 
 	if (number == 0)
 		return program;
-	if (program->layout[number - 1])
-		return program->layout[number - 1];
-	if (build_layout(judge->arena, judge->job, program, number, &built, diag) != STATUS_OK)
+	if (known->layout[number - 1])
+		return known->layout[number - 1];
+	if (build_layout(judge->arena, judge->job, known, number, &built, diag) != STATUS_OK)
 		return NULL;
-	((struct program *)program)->layout[number - 1] = built;
+	known->layout[number - 1] = built;
 	return built;
 }
 
