@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measure strop itself: bench.sh STROP [speed | scan | programs --list FILE | all]. Figures go to standard output.
+# Measure strop itself: bench.sh STROP [speed | scan | ops | programs --list FILE | all]. Figures go to standard output.
 set -euo pipefail
 strop=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -63,10 +63,22 @@ bench_scan_tree() {
 	rm -rf "$folder"
 }
 
+# The operators of ops/, in mode reassoc, as programs.sh times programs.
+bench_ops() {
+	local list file
+	list=$(mktemp)
+	for file in "$here"/ops/*.c; do
+		echo "$(basename "$file" .c) | $here/ops | $(basename "$file") | | | | -DCHECK=1" >>"$list"
+	done
+	"$here/programs.sh" "$strop" --list "$list" --printed --fp reassoc "$@"
+	rm -f "$list"
+}
+
 case "$what" in
 speed)    bench_speed ;;
 scan)     bench_scan; bench_scan_tree ;;
+ops)      bench_ops "$@" ;;
 programs) exec "$here/programs.sh" "$strop" "$@" ;;
 all)      bench_speed; (bench_scan; bench_scan_tree) ;;
-*) echo "bench: there is no '$what': speed, scan, programs --list FILE, all" >&2; exit 2 ;;
+*) echo "bench: there is no '$what': speed, scan, ops, programs --list FILE, all" >&2; exit 2 ;;
 esac
