@@ -23,10 +23,13 @@ static bool has_loop(const struct list *list)
 	return false;
 }
 
-/* Whether the loop's body holds nothing but one loop. */
+/* Whether the body holds nothing but one loop, perhaps under a condition, which "order" moves inside. */
 static bool holds_one_loop(const struct node *node)
 {
-	return node->body.n == 1 && node->body.node[0]->kind == NODE_LOOP;
+	const struct node *child = node->body.n == 1 ? node->body.node[0] : NULL;
+	if (!child || child->kind == NODE_STMT)
+		return false;
+	return child->kind == NODE_LOOP || (child->orelse.n == 0 && holds_one_loop(child));
 }
 
 static double stride_cost(int64_t stride, int element_size)

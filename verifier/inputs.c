@@ -106,9 +106,41 @@ static bool takes_all_integers(const struct job *job)
 	return !found;
 }
 
+/* Whether the expression compares floats, or takes the smaller or larger one. */
+static bool is_comparison(struct expr *expr, void *context)
+{
+	bool *found = context;
+
+	*found |= expr->kind == EXPR_OP && expr->op >= OP_LT && expr->op <= OP_NE && type_is_float(expr->arg[0]->type);
+	*found |= expr->kind == EXPR_CALL && (!strncmp(expr->name, "fmin", 4) || !strncmp(expr->name, "fmax", 4));
+	return !*found;
+}
+
+static bool look_for_comparisons(struct expr *expr, void *context)
+{
+	return expr_walk(expr, is_comparison, context);
+}
+
+static bool look_for_choices(struct node *node, void *context)
+{
+	return node_exprs(node, look_for_comparisons, context);
+}
+
+/* Whether the statement multiplies what it assigns to. */
+static bool look_for_products(struct node *node, void *context)
+{
+	bool *found = context;
+	const struct expr *value = node->kind == NODE_STMT ? node->value : NULL;
+
+	*found |= node->kind == NODE_STMT && node->op == OP_MUL;
+	*found |= value && value->kind == EXPR_OP && value->op == OP_MUL &&
+		  (expr_equal(value->arg[0], node->target) || expr_equal(value->arg[1], node->target));
+	return !*found;
+}
+
 bool distribution_is_defined(const struct job *job, enum distribution distribution)
 {
-	bool converts = false;
+	bool converts = false, is_wanted = false;
 
 	if (distribution == DIST_NORMAL || distribution == DIST_ZEROS || distribution == DIST_SIGNS)
 		return true;
@@ -116,6 +148,10 @@ bool distribution_is_defined(const struct job *job, enum distribution distributi
 		return has_array(job->nest, is_narrow) || (has_array(job->nest, type_is_integer) && takes_all_integers(job));
 	if (!has_array(job->nest, type_is_float))
 		return false;
+	if (distribution == DIST_RISING || distribution == DIST_FALLING || distribution == DIST_UNITY) {
+		list_walk(&job->nest->body, distribution == DIST_UNITY ? look_for_products : look_for_choices, &is_wanted);
+		return is_wanted;
+	}
 	list_walk(&job->nest->body, look_in_node, &converts);
 	if (distribution == DIST_NAN)
 		return !converts && job->strictness != STRICT_REASSOC && !has_finite_math(job);

@@ -27,8 +27,9 @@ enum distribution {
 	DIST_COUNT
 };
 const char *distribution_name(enum distribution distribution);
-/* Whether the original is defined on "distribution": conversions of huge values to integers and overflow of signed
- * integers are not, nor NaN where the build assumes that there is none. */
+/* Whether the original is defined on "distribution": conversions of huge values to integers and overflow of signed integers are not, nor
+ * NaN where the build assumes that there is none. And whether it is of any use: values that rise or fall where it compares, values
+ * close to 1 where it multiplies up. */
 bool distribution_is_defined(const struct job *job, enum distribution distribution);
 
 /* Fill "n" elements of "var", the first of which lies at flat offset "first". What the region only writes gets poison:
