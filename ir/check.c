@@ -250,7 +250,7 @@ static bool check_marks(const struct checker *checker, const struct node *loop)
 {
 	const struct loop_marks *marks = &loop->marks;
 
-	if (marks->vector < 0 || (marks->staged && !marks->vector) || marks->unroll < UNROLL_FULL || marks->edge > EDGE_PAD)
+	if (marks->vector < 0 || (marks->staged && !marks->vector) || marks->unroll < UNROLL_FULL || marks->edge > EDGE_BACK)
 		return FAIL(checker, "the loop %s has marks of no meaning", loop->iter->name);
 	if (marks->unroll == UNROLL_FULL && loop->lo->kind == EXPR_INT && loop->hi->kind == EXPR_INT &&
 	    is_longer(loop->lo->integer, loop->hi->integer, loop->step, 64))

@@ -96,7 +96,7 @@ struct list {
 
 enum node_kind { NODE_LOOP, NODE_IF, NODE_STMT };
 
-enum edge { EDGE_DEFAULT, EDGE_PEEL, EDGE_MASK, EDGE_PAD };
+enum edge { EDGE_DEFAULT, EDGE_PEEL, EDGE_MASK, EDGE_PAD, EDGE_BACK };
 
 /* How the code of a loop is to be written; none of it changes which instances run.
  *   vector    lanes of the vector loop, 0 for none: the loop's instances run "vector" at a time
@@ -104,7 +104,8 @@ enum edge { EDGE_DEFAULT, EDGE_PEEL, EDGE_MASK, EDGE_PAD };
  *             body together, statement by statement
  *   unroll    copies of the body, 0 or 1 for none; UNROLL_FULL for all (constant trip count up to 64)
  *   parallel  iterations may run on different threads
- *   edge      what to do with the tail that does not fill a vector or an unrolled step */
+ *   edge      what to do with the tail that does not fill a vector, an unrolled step or, of a tile loop, the tile; EDGE_BACK: the last
+ *             tile begins earlier, where what it does may be done twice */
 #define UNROLL_FULL (-1)
 struct loop_marks {
 	int vector;

@@ -273,7 +273,7 @@ static void parse_marks(struct lexer *lexer, struct loop_marks *marks)
 		} else {
 			lexer_expect(lexer, "edge");
 			lexer_expect(lexer, "(");
-			for (enum edge edge = EDGE_PEEL; edge <= EDGE_PAD; edge++)
+			for (enum edge edge = EDGE_PEEL; edge <= EDGE_BACK; edge++)
 				if (lexer_is(lexer, edge_word(edge)))
 					marks->edge = edge;
 			lexer_next(lexer);

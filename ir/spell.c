@@ -61,7 +61,7 @@ bool op_is_assignment(enum op op)
 
 const char *edge_word(enum edge edge)
 {
-	static const char *const words[] = { NULL, "peel", "mask", "pad" };
+	static const char *const words[] = { NULL, "peel", "mask", "pad", "back" };
 
 	return words[edge];
 }

@@ -33,14 +33,24 @@ static double tail_share(double trip, int size)
 	return trip > 0 ? tail / trip : 0;
 }
 
+/* How much work there is with tiles that step back, of that without. */
+static double repeated_share(double trip, int size)
+{
+	double tail = tail_share(trip, size);
+	return tail > 0 ? 1 - tail + size / trip : 1;
+}
+
 /* What a multiply-add costs in a tile of "rows" x "vectors", relative to the others: half a cycle for itself; what a row's value
  * costs to broadcast, which all vectors share; what loading a vector of the columns costs, which all rows share; tails cost six
- * times as much. The weights were fitted to matrix products on a machine with two vector units of 64 bytes. */
+ * times as much, unless tiles step back. The weights were fitted to matrix products on a machine with two vector units of 64 bytes. */
 static double tile_cost(const struct band *band, const struct roles *roles, int rows, int vectors)
 {
 	double cost = 0.5 + (is_scaled(band) ? 1.3 : 1.0) / vectors + 2.0 / rows;
-	double columns = tail_share(band->loop[roles->column].trip, vectors * band->lanes);
-	return cost * (1 + 6 * columns + 6 * tail_share(band->loop[roles->row].trip, rows));
+	double row = band->loop[roles->row].trip, column = band->loop[roles->column].trip;
+	int columns = vectors * band->lanes;
+	if (tile_steps_back(band, roles))
+		return cost * repeated_share(row, rows) * repeated_share(column, columns);
+	return cost * (1 + 6 * tail_share(column, columns) + 6 * tail_share(row, rows));
 }
 
 /* The register tiles that fit, cheapest first; return their number. */

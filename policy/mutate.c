@@ -141,8 +141,8 @@ static bool try_skew(struct draft *draft, const struct loop_shape *loop, struct 
 
 static bool try_edge(struct draft *draft, const struct loop_shape *loop, struct rng *rng)
 {
-	static const char *const ways[] = { "peel", "mask", "pad" };
-	return draft_try(draft, "edge(%s, %s)", loop->name, ways[rng_below(rng, 3)]);
+	static const char *const ways[] = { "peel", "mask", "pad", "back" };
+	return draft_try(draft, "edge(%s, %s)", loop->name, ways[rng_below(rng, 4)]);
 }
 
 /* One random instance of each action on a loop; those that most nests want stand twice. */

@@ -160,6 +160,23 @@ static bool tile_apply(struct draft *draft, const struct band *band, const struc
 	return true;
 }
 
+/* Let the last of the tiles that the loop "iter" was cut into begin earlier instead of being cut short. */
+static void step_back(struct draft *draft, const struct band *band, const char *iter)
+{
+	const struct shape *shape = draft->shape;
+	const struct stmt_shape *stmt = &shape->stmt[shape_find_stmt(shape, band->label)];
+	const struct node *point = NULL;
+	for (int d = stmt->depth - 1; iter && d >= 0; d--) {
+		const struct node *loop = shape->loop[stmt->loop[d]].node;
+		if (!point && strcmp(loop->iter->name, iter) == 0)
+			point = loop;
+		else if (point && expr_uses(point->lo, loop->iter)) {
+			draft_try(draft, "edge(%s, back)", draft_loop(draft, loop->iter->name, band->label));
+			return;
+		}
+	}
+}
+
 /* Where loops do not nest perfectly (a local accumulator is set before and stored after the sum): run rows and columns
  * together, which carries the statements around the sum along. */
 static bool jam_apply(struct draft *draft, const struct band *band, const struct roles *roles, const struct tiling *tiling)
@@ -179,6 +196,8 @@ static bool jam_apply(struct draft *draft, const struct band *band, const struct
 		return false;
 	if (p.lanes > 1 && !draft_try(&trial, "vectorize(%s:%d)", draft_loop(&trial, p.column, band->label), p.lanes))
 		return false;
+	step_back(&trial, band, p.row);
+	step_back(&trial, band, p.column);
 	*draft = trial;
 	return true;
 }
@@ -191,6 +210,11 @@ static bool is_perfect(const struct band *band, const struct roles *roles)
 	if (roles->reduction[0] < outermost)
 		outermost = roles->reduction[0];
 	return outermost >= band->first;
+}
+
+bool tile_steps_back(const struct band *band, const struct roles *roles)
+{
+	return !is_perfect(band, roles);
 }
 
 bool tile_roles(struct draft *draft, const struct band *band, const struct roles *roles, const struct tiling *tiling)

@@ -11,6 +11,8 @@ struct tiling {
 	bool is_packed, rows_outside;
 };
 
+/* Whether the tiling's sums are locals, so that a tile that would be cut short is made whole by doing some of the work twice. */
+bool tile_steps_back(const struct band *band, const struct roles *roles);
 /* Add the actions that tile "band" so; false, the draft unchanged, when one that matters is refused. */
 bool tile_roles(struct draft *draft, const struct band *band, const struct roles *roles, const struct tiling *tiling);
 

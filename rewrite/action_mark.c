@@ -90,16 +90,16 @@ enum status action_parallel(struct rewrite *rewrite, const struct action *action
 
 enum status action_edge(struct rewrite *rewrite, const struct action *action)
 {
-	static const char *const words[] = { [EDGE_PEEL] = "peel", [EDGE_MASK] = "mask", [EDGE_PAD] = "pad" };
+	static const char *const words[] = { [EDGE_PEEL] = "peel", [EDGE_MASK] = "mask", [EDGE_PAD] = "pad", [EDGE_BACK] = "back" };
 	struct node *loop = marked_loop(rewrite, action, 2, "edge(i, peel)");
 
 	if (!loop)
 		return STATUS_FAILED;
-	for (int edge = EDGE_PEEL; edge <= EDGE_PAD; edge++) {
+	for (int edge = EDGE_PEEL; edge <= EDGE_BACK; edge++) {
 		if (action->arg[1].kind != ARG_NAME || strcmp(action->arg[1].name, words[edge]) != 0)
 			continue;
 		loop->marks.edge = (enum edge)edge;
 		return STATUS_OK;
 	}
-	return refuse(rewrite, "an edge is done by peel, mask or pad");
+	return refuse(rewrite, "an edge is done by peel, mask, pad or back");
 }

@@ -484,12 +484,16 @@ static const char *indentation_unit(struct arena *arena, const struct site *site
 	return outer > 0 && outer <= 8 ? site->indent : "    ";
 }
 
-static void lower(struct codegen *cg)
+static void lower(struct codegen *cg, struct guard *guard)
 {
 	struct list *body = &cg->nest->body;
+	struct expr *condition;
 
 	for (int i = 0; i < body->n; i++)
 		body->node[i] = node_copy_deep(cg->arena, body->node[i]);
+	condition = lower_back(cg);
+	if (condition)
+		guard_add(cg, guard, condition);
 	lower_copies(cg);
 	lower_tiles(cg);
 	lower_loops(cg);
@@ -532,7 +536,7 @@ enum status codegen_c(struct arena *arena, const struct nest *original, const st
 	claim_names(&cg);
 	status = guard_make(&cg, original, &guard);
 	if (status == STATUS_OK) {
-		lower(&cg);
+		lower(&cg, &guard);
 		if (has_parallel_heap(&cg))
 			list_walk(&nest.body, drop_parallel, NULL);
 		interface.returns_success = has_heap_local(&cg);

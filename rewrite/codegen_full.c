@@ -87,8 +87,10 @@ static bool eliminate_inner(struct fullness *fullness, struct linear *form, bool
 bool fullness_is_outside(const struct fullness *fullness, const struct linear *form)
 {
 	for (int i = 0; i < form->n; i++) {
-		const struct expr *atom = form->term[i].atom;
+		struct expr *atom = form->term[i].atom;
 
+		if (!expr_walk(atom, expr_reads_no_data, NULL))
+			return false;
 		for (int j = 0; j < fullness->n_other; j++)
 			if (expr_uses(atom, fullness->other[j]))
 				return false;

@@ -183,6 +183,9 @@ void math_functions_write(struct codegen *cg, struct text *text);
 
 /* Let loops that index a local array as marked loops do have the same marks (codegen_copy.c). */
 void lower_copies(struct codegen *cg);
+/* Let the last tile of loops that are marked so begin earlier instead of being cut short, where that is right (codegen_back.c). Return what
+ * must hold of params for it, NULL for nothing. */
+struct expr *lower_back(struct codegen *cg);
 /* Separate full tiles, whose marked loops have constant trip counts, from partial ones (codegen_tile.c). */
 void lower_tiles(struct codegen *cg);
 /* Write out unrolled and vector loops, or leave them to the compiler where that would take many lines (codegen_lower.c). */
@@ -239,5 +242,7 @@ struct guard {
 	const char **condition;
 };
 enum status guard_make(struct codegen *cg, const struct nest *original, struct guard *guard);
+/* Add one more condition over params. */
+void guard_add(struct codegen *cg, struct guard *guard, struct expr *condition);
 
 #endif

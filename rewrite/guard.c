@@ -266,6 +266,13 @@ static enum status add_disjoint(struct codegen *cg, struct guard *guard, const s
 	return STATUS_OK;
 }
 
+void guard_add(struct codegen *cg, struct guard *guard, struct expr *condition)
+{
+	cg->by_source = true;
+	add_expr(cg, guard, condition);
+	cg->by_source = false;
+}
+
 enum status guard_make(struct codegen *cg, const struct nest *original, struct guard *guard)
 {
 	enum status status = STATUS_OK;

@@ -169,7 +169,7 @@ static const char *draw_action(struct arena *arena, struct rng *rng, const struc
 	case ACTION_unroll: return is_short ? arena_printf(arena, "unroll(%s)", loop) : arena_printf(arena, "unroll(%s:%d)", loop, size);
 	case ACTION_parallel: return arena_printf(arena, "parallel(%s)", loop);
 	default:
-		return arena_printf(arena, "edge(%s, %s)", loop, (const char *const[]){ "peel", "mask", "pad" }[rng_below(rng, 3)]);
+		return arena_printf(arena, "edge(%s, %s)", loop, (const char *const[]){ "peel", "mask", "pad", "back" }[rng_below(rng, 4)]);
 	}
 }
 

@@ -206,7 +206,7 @@ static void random_marks(struct nest_maker *maker, struct loop_marks *marks)
 	if (random_chance(maker, 30))
 		marks->unroll = random_below(maker, 8);
 	marks->parallel = random_chance(maker, 20);
-	marks->edge = (enum edge)random_below(maker, 4);
+	marks->edge = (enum edge)random_below(maker, 5);
 }
 
 /* A loop within [0, size): all of it, without its ends, from or up to an outer iterator of the same size. */

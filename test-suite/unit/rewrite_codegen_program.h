@@ -196,9 +196,9 @@ static void overlap_write(struct text *out, const struct nest *nest, const char 
 }
 
 /* A program that fails, saying where, when one of the "n" variants leaves other values behind than "plain" does, takes the
- * original's path when it need not, or does not take it when arrays overlap. */
+ * original's path when it need not (variant i from size least[i] on), or does not take it when arrays overlap. */
 static const char *program_text(struct arena *arena, const struct nest *nest, const struct variant *plain, int n,
-				const struct variant *variant, const char *tolerance)
+				const struct variant *variant, const char *tolerance, const int *least)
 {
 	struct text out = { 0 };
 	const char *result;
@@ -213,9 +213,10 @@ static const char *program_text(struct arena *arena, const struct nest *nest, co
 	run_write(arena, &out, nest, plain->body, true);
 	for (int i = 0; i < n; i++) {
 		run_write(arena, &out, nest, variant[i].body, false);
+		text_append(&out, "\t\tif (!fell_back) {\n");
 		compare_write(arena, &out, nest, tolerance, i);
-		text_printf(&out, "\t\tif (fell_back) {\n\t\t\tprintf(\"%d fell back at size %%d\\n\", size);\n"
-				  "\t\t\treturn 1;\n\t\t}\n", i);
+		text_printf(&out, "\t\t} else if (size >= %d) {\n\t\t\tprintf(\"%d fell back at size %%d\\n\", size);\n"
+				  "\t\t\treturn 1;\n\t\t}\n\t\tfell_back = 0;\n", least[i], i);
 	}
 	overlap_write(&out, nest, variant[0].body);
 	text_append(&out, "\t}\n\treturn 0;\n}\n");
