@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measure strop itself: bench.sh STROP [speed | scan | ops | programs --list FILE | all]. Figures go to standard output.
+# Measure strop itself: bench.sh STROP [speed | scan | ops | blas | programs --list FILE | all]. Figures go to standard output.
 set -euo pipefail
 strop=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
@@ -63,22 +63,36 @@ bench_scan_tree() {
 	rm -rf "$folder"
 }
 
-# The operators of ops/, in mode reassoc, as programs.sh times programs.
-bench_ops() {
-	local list file
+# Programs of ops/ as programs.sh times programs: run_ops 'NAME..' OPTION...
+run_ops() {
+	local list name
 	list=$(mktemp)
-	for file in "$here"/ops/*.c; do
-		echo "$(basename "$file" .c) | $here/ops | $(basename "$file") | | | | -DCHECK=1" >>"$list"
+	for name in $1; do
+		echo "$name | $here/ops | $name.c | | | | -DCHECK=1" >>"$list"
 	done
-	"$here/programs.sh" "$strop" --list "$list" --printed --fp reassoc "$@"
+	"$here/programs.sh" "$strop" --list "$list" --printed "${@:2}"
 	rm -f "$list"
+}
+
+# Operators of neural networks, in mode reassoc.
+bench_ops() { run_ops 'matmul conv2d softmax gelu layernorm' --fp reassoc "$@"; }
+
+# Products of matrices in double precision, in mode ordered, beside OpenBLAS.
+bench_blas() {
+	local blas='gcc -O3 -march=native -DBLAS -Wl,--no-as-needed -lopenblas'
+	echo 'int main(void) { return 0; }' | gcc -x c - -lopenblas -o /dev/null 2>/dev/null || {
+		echo "blas: no OpenBLAS here to compare with, skipped"
+		return
+	}
+	OPENBLAS_NUM_THREADS=1 run_ops 'gemm 2mm syrk' --fp ordered --against "openblas=$blas" "$@"
 }
 
 case "$what" in
 speed)    bench_speed ;;
 scan)     bench_scan; bench_scan_tree ;;
 ops)      bench_ops "$@" ;;
+blas)     bench_blas "$@" ;;
 programs) exec "$here/programs.sh" "$strop" "$@" ;;
 all)      bench_speed; (bench_scan; bench_scan_tree) ;;
-*) echo "bench: there is no '$what': speed, scan, ops, programs --list FILE, all" >&2; exit 2 ;;
+*) echo "bench: there is no '$what': speed, scan, ops, blas, programs --list FILE, all" >&2; exit 2 ;;
 esac

@@ -1,4 +1,4 @@
-/* What the programs of operators share: each times its kernel, or compares it with double precision. Built as it is, a program prints
+/* What the programs of operators share: each times its kernel, or compares it with double precision. Numbers are floats unless "real" says otherwise. Built as it is, a program prints
  * the least time of a call in seconds; with -DCHECK=1 it prints whether what the kernel left is right. */
 #ifndef OPS_H
 #define OPS_H
@@ -8,6 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#ifdef BLAS
+#include <cblas.h>
+#endif
+
+#ifndef real
+#define real float
+#endif
 
 #ifndef CHECK
 #define CHECK 0
@@ -23,10 +31,10 @@ static inline double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* "n" floats within (-1, 1). */
-static inline float *draw(size_t n, unsigned seed)
+/* "n" numbers within (-1, 1). */
+static inline real *draw(size_t n, unsigned seed)
 {
-	float *x = malloc(n * sizeof(*x));
+	real *x = malloc(n * sizeof(*x));
 
 	if (!x) {
 		fputs("out of memory\n", stderr);
@@ -34,13 +42,19 @@ static inline float *draw(size_t n, unsigned seed)
 	}
 	for (size_t i = 0; i < n; i++) {
 		seed = seed * 1664525u + 1013904223u;
-		x[i] = (float)(seed >> 8) / 8388608.0f - 1;
+		x[i] = (real)(seed >> 8) / 8388608 - 1;
 	}
 	return x;
 }
 
+static inline void copy(real *to, const real *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = from[i];
+}
+
 /* Whether a value is that of double precision, but for rounding where "magnitude" is the size of what was added up. */
-static inline bool is_close(float value, double exact, double magnitude)
+static inline bool is_close(double value, double exact, double magnitude)
 {
 	return fabs(value - exact) <= 1e-5 * (magnitude + fabs(exact));
 }
