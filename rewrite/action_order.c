@@ -1,4 +1,5 @@
 #include "action_band.h"
+#include "isl_apart.h"
 
 static enum status refuse_band(struct rewrite *rewrite, struct node *loop)
 {
@@ -121,6 +122,51 @@ static bool visit_assignment(struct node *node, void *context)
 	       node->target->var != definition->declaration->target->var;
 }
 
+/* A walk over the references to "var" in a condition, and over the statements of "band" that write it; "reader" is a statement that runs
+ * under the condition. */
+struct clash {
+	const struct rewrite *rewrite;
+	const struct band *band;
+	const struct var *var;
+	const struct node *reader;
+	const struct expr *reference;
+};
+
+static bool visit_clashing_write(struct node *node, void *context)
+{
+	const struct clash *clash = context;
+	const struct site_of_ref read = { clash->reader, clash->reference }, write = { node, node->target };
+	const int depth = nest_find_path(clash->rewrite->nest, clash->band->loop[0]).n;
+
+	return node->kind != NODE_STMT || node->target->var != clash->var ||
+	       references_are_apart(clash->rewrite->workspace->dependences, clash->rewrite->nest, depth, &read, &write);
+}
+
+static bool visit_clashing_read(struct expr *expr, void *context)
+{
+	struct clash *clash = context;
+
+	clash->reference = expr;
+	return expr->kind != EXPR_REF || expr->var != clash->var || list_walk(&clash->band->loop[0]->body, visit_clashing_write, clash);
+}
+
+static bool visit_statement(struct node *node, void *context)
+{
+	const struct node **found = context;
+
+	*found = node->kind == NODE_STMT ? node : NULL;
+	return !*found;
+}
+
+/* Whether the condition reads elements of the array only that no statement of the band writes. */
+static bool condition_is_apart(const struct rewrite *rewrite, const struct band *band, const struct node *node, const struct var *var)
+{
+	struct clash clash = { .rewrite = rewrite, .band = band, .var = var };
+
+	return node->kind == NODE_IF && var->kind == VAR_ARRAY && !list_walk(&node->body, visit_statement, &clash.reader) &&
+	       expr_walk(node->cond, visit_clashing_read, &clash);
+}
+
 /* What floats reads the same wherever it ends up: nothing in the band writes what it reads, or a declared constant anew. */
 static enum status check_floating(struct rewrite *rewrite, const struct band *band)
 {
@@ -137,7 +183,8 @@ static enum status check_floating(struct rewrite *rewrite, const struct band *ba
 
 			for (int k = 0; k < i; k++)
 				is_constant |= band->floating[k]->kind == NODE_STMT && band->floating[k]->target->var == var;
-			if (!is_constant && expr_uses(expr, var) && node_writes(band->loop[0], var))
+			if (!is_constant && expr_uses(expr, var) && node_writes(band->loop[0], var) &&
+			    !condition_is_apart(rewrite, band, node, var))
 				return refuse(rewrite, "%s reads %s, which the loops write", node_name(rewrite, node), var->name);
 		}
 	}
