@@ -23,6 +23,11 @@ bool process_is_interrupted(void)
 	return interrupted != 0;
 }
 
+enum status process_finish(enum status status, struct diag *diag)
+{
+	return interrupted ? diag_set(diag, EXIT_INTERRUPTED, "interrupted") : status;
+}
+
 static double now(void)
 {
 	struct timespec time;
@@ -190,7 +195,5 @@ enum status process_run(const struct process *process, struct process_end *end, 
 	end->timed_out = !ended && !interrupted;
 	end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 	end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-	if (interrupted)
-		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
-	return STATUS_OK;
+	return process_finish(STATUS_OK, diag);
 }

@@ -41,4 +41,8 @@ enum status process_run(const struct process *process, struct process_end *end, 
 void process_interrupt(void);
 bool process_is_interrupted(void);
 
+/* "status" as it is, or STATUS_FAILED with EXIT_INTERRUPTED once an interrupt came: waits are cut short then, and what a step made
+ * of that, be it a failure or a result, is not so. */
+enum status process_finish(enum status status, struct diag *diag);
+
 #endif

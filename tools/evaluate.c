@@ -7,6 +7,7 @@
 #include "profiler/rule.h"
 #include "support/hash.h"
 #include "support/memory.h"
+#include "support/process.h"
 #include "support/rng.h"
 
 #include "measured.h"
@@ -257,7 +258,7 @@ enum status evaluator_admit(struct evaluator *evaluator, struct admission *admis
 	}
 	if (evidence_is_replay(evaluator->evidence))
 		return missing(&key, diag);
-	if (admit_live(evaluator, admission, diag) != STATUS_OK)
+	if (process_finish(admit_live(evaluator, admission, diag), diag) != STATUS_OK)
 		return STATUS_FAILED;
 	evaluator->cache = admission->cache;
 	evidence_add(evaluator->evidence, &key, admission_data(evaluator->arena, admission));
@@ -308,7 +309,7 @@ static enum status try(struct evaluator *evaluator, const char *kind, const char
 	}
 	if (evidence_is_replay(evaluator->evidence))
 		return missing(&key, diag);
-	if (try_live(evaluator, variant, strcmp(kind, "winner") == 0, observation, diag) != STATUS_OK)
+	if (process_finish(try_live(evaluator, variant, strcmp(kind, "winner") == 0, observation, diag), diag) != STATUS_OK)
 		return STATUS_FAILED;
 	evidence_add(evaluator->evidence, &key, observation_data(evaluator->arena, observation));
 	return STATUS_OK;

@@ -13,6 +13,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "support/options.h"
+#include "support/process.h"
 #include "support/rng.h"
 #include "verifier/judge.h"
 
@@ -167,6 +168,7 @@ static enum status verify_file(struct verify *verify, const char *path, int *cod
 				      &measurement, diag);
 		is_timed = status == STATUS_OK;
 	}
+	status = process_finish(status, diag);
 	if (status == STATUS_OK) {
 		report(verify, path, &verdict, is_timed ? &measurement : NULL);
 		if (verdict.kind != VERDICT_EQUAL)
@@ -182,7 +184,7 @@ static enum status verify_all(struct verify *verify, const struct arguments *arg
 
 	verify->judge = judge_open(verify->arena, &verify->job, &admission, diag);
 	if (!verify->judge)
-		return STATUS_FAILED;
+		return process_finish(STATUS_FAILED, diag);
 	if (admission.kind != VERDICT_EQUAL)
 		return diag_set(diag, EXIT_INCONCLUSIVE, "%s: %s: %s", verify->function_name, verdict_name(admission.kind),
 				admission.witness ? admission.witness : "");

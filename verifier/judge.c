@@ -204,8 +204,8 @@ static enum status open_steps(struct judge *judge, struct verdict *admission, st
 		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL && admission_decide(judge, admission, diag) != STATUS_OK)
 		return STATUS_FAILED;
-	if (process_is_interrupted())
-		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
+	if (process_finish(STATUS_OK, diag) != STATUS_OK)
+		return STATUS_FAILED;
 	if (admission->kind == VERDICT_EQUAL)
 		count_work(judge, diag);
 	return STATUS_OK;
@@ -314,9 +314,7 @@ static enum status judge_program(struct judge *judge, const struct program *prog
 		return STATUS_FAILED;
 	*verdict = judge_range(judge, runner, 0, n, measure, diag);
 	runner_stop(runner);
-	if (process_is_interrupted())
-		return diag_set(diag, EXIT_INTERRUPTED, "interrupted");
-	return STATUS_OK;
+	return process_finish(STATUS_OK, diag);
 }
 
 /* Note what contraction did to the original in "trial", which its timed build has just run. A bound that not even the original

@@ -45,16 +45,19 @@ cp original.c k.c
 expect 4 "$strop" tune k.c --apply --check '! grep -q strop k.c' --budget 6 --sizes n=256 -- "${flags[@]}"
 cmp k.c original.c || die "a failed check left the rewrites in"
 
-# Ctrl-C: exit 130, sources and lock whole.
-rm -rf strop.lock cache
-"$strop" tune k.c --budget 4000 --sizes n=256 --policy random -- "${flags[@]}" >out 2>err &
-sleep 2
-kill -INT $!
-code=0
-wait $! || code=$?
-[ $code -eq 130 ] || { cat err; die "Ctrl-C ended with $code"; }
-cmp k.c original.c || die "Ctrl-C changed the source"
-[ ! -e strop.lock ] || "$strop" explain >/dev/null || die "Ctrl-C left a broken lock"
+# Ctrl-C, whatever it cuts short: exit 130, sources and lock whole, and what was cut short is not kept as what came of it.
+for seconds in 0.3 0.6 0.9 1.2 1.5 1.8 2.1 2.4; do
+	rm -rf strop.lock cache
+	"$strop" tune k.c --budget 4000 --sizes n=256 --policy random --journal cut -- "${flags[@]}" >out 2>err &
+	sleep $seconds
+	kill -INT $!
+	code=0
+	wait $! || code=$?
+	[ $code -eq 130 ] || { cat err; die "Ctrl-C after $seconds s ended with $code"; }
+	cmp k.c original.c || die "Ctrl-C changed the source"
+	[ ! -e strop.lock ] || "$strop" explain >/dev/null || die "Ctrl-C left a broken lock"
+	[ ! -e cut ] || ! grep -E '"verdict": ?"(timeout|crash)"' cut || die "Ctrl-C was taken for a fault of a candidate"
+done
 
 # Two at once: the second says so.
 "$strop" tune k.c --budget 4000 --sizes n=256 --policy random -- "${flags[@]}" >/dev/null 2>&1 &
