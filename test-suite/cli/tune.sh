@@ -56,7 +56,7 @@ for seconds in 0.3 0.6 0.9 1.2 1.5 1.8 2.1 2.4; do
 	[ $code -eq 130 ] || { cat err; die "Ctrl-C after $seconds s ended with $code"; }
 	cmp k.c original.c || die "Ctrl-C changed the source"
 	[ ! -e strop.lock ] || "$strop" explain >/dev/null || die "Ctrl-C left a broken lock"
-	[ ! -e cut ] || ! grep -E '"verdict": ?"(timeout|crash)"' cut || die "Ctrl-C was taken for a fault of a candidate"
+	[ ! -e cut ] || ! grep -E '"verdict_name": ?"(timeout|crash)"' cut || die "Ctrl-C was taken for a fault of a candidate"
 done
 
 # Two at once: the second says so.
