@@ -171,6 +171,7 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 	}
 	if (kind == BUILD_RACES) {
 		line_add(line, "-fsanitize=thread");
+		line_add(line, "-fsanitize-coverage=trace-pc");
 		line_add(line, "-U__SANITIZE_THREAD__");
 		line_add(line, static_tls);
 	}

@@ -206,7 +206,7 @@ static bool prepare(struct derivation *derivation)
 	if (derivation->runner && derivation->runner->is_alive)
 		return derivation->trial != NULL;
 	runner_stop(derivation->runner);
-	derivation->runner = runner_spawn(derivation->program, 0, derivation->setting->job->memory, &diag);
+	derivation->runner = runner_spawn(derivation->program, 0, derivation->setting->job->memory, TO_JUDGE, &diag);
 	return derivation->runner && derivation->trial;
 }
 

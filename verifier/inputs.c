@@ -6,7 +6,7 @@
 
 static const char *const names[DIST_COUNT] = {"normal", "wide",     "zeros",  "signs",
 					      "offset", "denormal", "limits", "nan",
-					      "rising", "falling", "unity"};
+					      "rising", "falling", "unity", "sparse"};
 
 const char *distribution_name(enum distribution distribution)
 {
@@ -155,7 +155,7 @@ bool distribution_is_defined(const struct job *job, enum distribution distributi
 	list_walk(&job->nest->body, look_in_node, &converts);
 	if (distribution == DIST_NAN)
 		return !converts && job->strictness != STRICT_REASSOC && !has_finite_math(job);
-	return !converts || distribution == DIST_OFFSET;
+	return !converts || distribution == DIST_OFFSET || distribution == DIST_SPARSE;
 }
 
 /* What is known of an array's elements at the sizes in question. */
@@ -216,6 +216,8 @@ static double draw_real(enum distribution distribution, double tiny, double sign
 		return rng_below(rng, 2) ? (double)NAN : sign_of(INFINITY, rng);
 	case DIST_UNITY:
 		return 1 + value / 64;
+	case DIST_SPARSE:
+		return rng_below(rng, 8) ? sign_of(0.0, rng) : value;
 	default:
 		return value;
 	}

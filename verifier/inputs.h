@@ -11,7 +11,8 @@
  * third are zeros of either sign, integers within [0, 3]; DIST_SIGNS: three times larger, all of one sign per array;
  * DIST_OFFSET: a large common offset; DIST_DENORMAL: a fifth are denormal; DIST_LIMITS: integers at the ends of their
  * type; DIST_NAN: a few NaN and infinities; DIST_RISING and DIST_FALLING: each array's values go up from 0, or down, so that the last
- * one is the extreme; DIST_UNITY: close to 1, so that long products stay in range. Integers are then as in DIST_NORMAL. */
+ * one is the extreme; DIST_UNITY: close to 1, so that long products stay in range; DIST_SPARSE: seven of eight are zeros of
+ * either sign. Integers are then as in DIST_NORMAL. */
 enum distribution {
 	DIST_NORMAL,
 	DIST_WIDE,
@@ -24,6 +25,7 @@ enum distribution {
 	DIST_RISING,
 	DIST_FALLING,
 	DIST_UNITY,
+	DIST_SPARSE,
 	DIST_COUNT
 };
 const char *distribution_name(enum distribution distribution);

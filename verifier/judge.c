@@ -20,7 +20,7 @@ static const size_t counted_bytes = (size_t)32 << 20;
 
 struct runner *judge_spawn(const struct judge *judge, const struct program *program, struct diag *diag)
 {
-	return runner_spawn(program, 0, judge->job->memory, diag);
+	return runner_spawn(program, 0, judge->job->memory, TO_JUDGE, diag);
 }
 
 /* Let the compiler read all that the user can: the original's build may need files that its command does not name. */
@@ -701,7 +701,7 @@ static bool check_timed(struct runner *runner, void *context)
 struct runner *runner_start(const struct judge *judge, const struct program *program, uint64_t seed, struct diag *diag)
 {
 	struct trial *trial = timing_inputs(judge, seed, diag);
-	struct runner *runner = trial ? judge_spawn(judge, program, diag) : NULL;
+	struct runner *runner = trial ? runner_spawn(program, 0, judge->job->memory, TO_TIME, diag) : NULL;
 	struct wire_reply reply;
 
 	if (!runner)

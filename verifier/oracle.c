@@ -222,7 +222,7 @@ static bool run(struct oracle *oracle, struct image *image, double seconds, cons
 
 	if (!oracle->runner || !oracle->runner->is_alive) {
 		runner_stop(oracle->runner);
-		oracle->runner = runner_spawn(oracle->program, 0, 0, diag);
+		oracle->runner = runner_spawn(oracle->program, 0, 0, TO_JUDGE, diag);
 		if (!oracle->runner)
 			return false;
 	}

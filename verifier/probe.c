@@ -97,7 +97,7 @@ static bool has_runner(struct probe *probe)
 	if (probe->runner && probe->runner->is_alive)
 		return true;
 	runner_stop(probe->runner);
-	probe->runner = runner_spawn(probe->program, 0, probe->setting->job->memory, &ignored);
+	probe->runner = runner_spawn(probe->program, 0, probe->setting->job->memory, TO_JUDGE, &ignored);
 	return probe->runner != NULL;
 }
 

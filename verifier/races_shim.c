@@ -549,4 +549,28 @@ static const char questions[] = RACES_TEXT(
 	}
 );
 
-const char *const races_shim[] = {head, teams, sharing, locks, races_tasks, questions, races_threads, NULL};
+static const char delays[] = RACES_TEXT(
+	enum { PLACES = 4096, DELAYS = 2000, NANOSECONDS = 50000 };
+
+	/* Called at each branch of the program: wait where it comes for the 1st, 2nd, 4th, ... time and now and then, so that others come
+	 * to where they may only be first. Waits bring no order, nor do counts that threads may lose. */
+	__attribute__((visibility("hidden"))) void __sanitizer_cov_trace_pc(void)
+	{
+		static unsigned visits[PLACES];
+		static int left = DELAYS;
+		static __thread unsigned state = 1;
+		const struct timespec while_ = { .tv_nsec = NANOSECONDS };
+		const unsigned long place = (unsigned long)__builtin_return_address(0);
+		unsigned visit;
+		if (!__atomic_load_n(&is_taken, __ATOMIC_RELAXED))
+			return;
+		visit = ++visits[(place ^ place >> 12) % PLACES];
+		state = state * 1664525 + 1013904223;
+		if (((visit & (visit - 1)) == 0 || state >> 20 == 0) && left > 0) {
+			left--;
+			nanosleep(&while_, NULL);
+		}
+	}
+);
+
+const char *const races_shim[] = {head, teams, delays, sharing, locks, races_tasks, questions, races_threads, NULL};

@@ -58,7 +58,7 @@ static bool is_passed_on(const char *entry)
 	return is_passed;
 }
 
-static char **make_environment(char *preload)
+static char **make_environment(char *preload, enum purpose purpose)
 {
 	static char asan_options[] = "ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:"
 				     "handle_abort=0:use_sigaltstack=0:symbolize=0:abort_on_error=1:verify_asan_link_order=0";
@@ -66,7 +66,8 @@ static char **make_environment(char *preload)
 	static char tsan_options[] = "TSAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
 				     "use_sigaltstack=0:symbolize=0:abort_on_error=1:halt_on_error=1:history_size=7:"
 				     "detect_deadlocks=0:report_signal_unsafe=0:report_thread_leaks=0";
-	static char tunables[] = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=65536";
+	static char static_tls[] = RUNNER_TUNABLES "=glibc.rtld.optional_static_tls=65536";
+	static char one_arena[] = RUNNER_TUNABLES "=glibc.malloc.arena_max=1:glibc.malloc.tcache_count=0";
 	size_t n = 0, kept = 0, i;
 	char **environment;
 
@@ -81,7 +82,9 @@ static char **make_environment(char *preload)
 		environment[kept++] = asan_options;
 		environment[kept++] = ubsan_options;
 		environment[kept++] = tsan_options;
-		environment[kept++] = tunables;
+		environment[kept++] = static_tls;
+	} else if (purpose == TO_JUDGE) {
+		environment[kept++] = one_arena;
 	}
 	return environment;
 }
@@ -89,13 +92,13 @@ static char **make_environment(char *preload)
 /* Start the process with its end of the socket as descriptor 3 and nothing else but /dev/null, or "errors" (-1: none) for standard
  * error; "preload" is a setting of the environment, or NULL. With "is_laid_out" the system puts things where it does by default, as a
  * runtime demands that has places of its own. Return 0 or an errno. */
-static int spawn(pid_t *process, int socket_end, int errors, char *preload, bool is_laid_out, char *const *argv)
+static int spawn(pid_t *process, int socket_end, int errors, char *preload, enum purpose purpose, bool is_laid_out, char *const *argv)
 {
 	const int usual = personality(ASK_PERSONALITY);
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	sigset_t none;
-	char **environment = make_environment(preload);
+	char **environment = make_environment(preload, purpose);
 	int failed;
 
 	sigemptyset(&none);
@@ -131,7 +134,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag)
+struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, enum purpose purpose, struct diag *diag)
 {
 	struct runner *runner = memory_alloc(sizeof(*runner));
 	const char *argv[prefix_most + 5];
@@ -161,8 +164,8 @@ struct runner *runner_spawn(const struct program *program, double cpu_seconds, s
 	argv[n++] = memory_text;
 	argv[n] = NULL;
 	snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", program->preload ? program->preload : "");
-	failed = spawn(&runner->process, ends[1], pipes[1], program->preload ? preload : NULL, program->kind == BUILD_RACES,
-		       (char *const *)argv);
+	failed = spawn(&runner->process, ends[1], pipes[1], program->preload ? preload : NULL, purpose,
+		       program->kind == BUILD_RACES, (char *const *)argv);
 	close(ends[1]);
 	if (pipes[1] >= 0)
 		close(pipes[1]);

@@ -325,7 +325,8 @@ static void protect_guards(void)
 		mprotect(child.image + child.guard[i].offset, child.guard[i].bytes, PROT_NONE);
 }
 
-/* What the C library holds for the program, in bytes. */
+/* What the C library holds for the program, in bytes: exactly that where all threads take memory from one arena and keep none of what
+ * they give back, as runner_spawn() asks for. */
 static size_t memory_held(void)
 {
 	const struct mallinfo2 info = mallinfo2();
@@ -671,6 +672,7 @@ int runner_main(int argc, char **argv)
 	readable[0] = argv[2];
 	split_paths(getenv("LD_LIBRARY_PATH"), readable, 1, PATHS_MOST);
 	sandbox.readable = readable;
+	unsetenv(RUNNER_TUNABLES);
 	catch_signals();
 	if (!sandbox_enter(&sandbox))
 		reply_broken("cannot enter the sandbox");

@@ -30,8 +30,14 @@ struct runner {
 /* How a command ended: answered (see the reply), the process ended without an answer, or it was killed for time. */
 enum call_end { CALL_ANSWERED, CALL_DIED, CALL_TIMEOUT };
 
+/* What a process is for. In one that judges, memory that the program takes and does not give back can be counted; that makes malloc
+ * slower, which one that times must not be. */
+enum purpose { TO_JUDGE, TO_TIME };
+/* The variable of the environment by which the C library is told so; the process removes it before the program is there. */
+#define RUNNER_TUNABLES "GLIBC_TUNABLES"
+
 /* Start a process that loads "program"; "cpu_seconds" and "memory" limit its whole life (0: no limit). */
-struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, struct diag *diag);
+struct runner *runner_spawn(const struct program *program, double cpu_seconds, size_t memory, enum purpose purpose, struct diag *diag);
 /* What the process wrote to standard error, up to "size" - 1 bytes; "" when nothing is kept. */
 void runner_errors(struct runner *runner, char *text, size_t size);
 /* Send a command for "image" (NULL: none) and wait for the reply while the process uses at most "seconds" of CPU time,

@@ -111,7 +111,7 @@ static const char *run_timing(struct judge *judge, const struct sanitizer *sanit
 enum status sanitize_run(struct judge *judge, const struct sanitizer *sanitizer, const struct program *program,
 			 const char **finding, struct diag *diag)
 {
-	struct runner *runner = runner_spawn(program, 0, 0, diag);
+	struct runner *runner = runner_spawn(program, 0, 0, TO_JUDGE, diag);
 	struct setting setting = judge->setting;
 	double seconds = 0;
 	int i;

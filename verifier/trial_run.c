@@ -51,8 +51,8 @@ static const char *print_damage(struct arena *arena, const struct trial *trial, 
 	return arena_printf(arena, "it wrote beside %s", trial->setting->outline->binding[part->binding].var->name);
 }
 
-/* Whether "changes" are what the original does as well or the build asked for: OpenMP keeps its threads and what it knows
- * of them for the next region. */
+/* Whether "changes" are what the original does as well or the build asked for: OpenMP keeps its threads for the next region, and
+ * what it knows of new ones. */
 static bool is_expected_change(const struct setting *setting, unsigned changes)
 {
 	unsigned expected = setting->keeps_memory ? CHANGE_MEMORY : 0;
@@ -60,7 +60,7 @@ static bool is_expected_change(const struct setting *setting, unsigned changes)
 
 	for (i = 1; i < setting->job->argc; i++)
 		if (!strncmp(setting->job->argv[i], "-fopenmp", 8))
-			expected |= CHANGE_THREADS | CHANGE_MEMORY;
+			expected |= CHANGE_THREADS | (changes & CHANGE_THREADS ? CHANGE_MEMORY : 0);
 	return (changes & ~expected) == 0;
 }
 

@@ -72,7 +72,7 @@ expect 0 "$strop" verify old.c added.c --function dot --fp reassoc --json -- "${
 grep -Eq '"races": "(none found|not run: )' out || die "no word of races"
 if ! grep -q '"races": "not run' out; then
 	expect 1 "$strop" verify old.c raced.c --function dot --fp reassoc -- "${flags[@]}" -fopenmp
-	shows "raced.c: \(nondeterministic\|undefined: data race: [a-z]* of size 4, another thread's [a-z]* of size 4, of a variable on a stack\)"
+	shows "raced.c: \(different: s is\|nondeterministic\|undefined: data race: [a-z]* of size 4, another thread's [a-z]* of size 4, of a variable on a stack\)"
 fi
 expect 1 "$strop" verify old.c broken.c --function dot -- "${flags[@]}"
 shows "broken.c: no-compile"
