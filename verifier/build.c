@@ -140,6 +140,16 @@ static const char *const trapping_flags[] = {"-fsanitize=undefined,float-cast-ov
  * which then sees races of threads that have nothing in common but that memory. */
 static const char static_tls[] = "-ftls-model=initial-exec";
 
+const char *const build_wrapped[] = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc", "posix_memalign", NULL};
+
+static void add_wraps(struct arena *arena, struct line *line)
+{
+	size_t i;
+
+	for (i = 0; build_wrapped[i]; i++)
+		line_add(line, arena_printf(arena, "-Wl,--wrap=%s", build_wrapped[i]));
+}
+
 static void add_flags(struct line *line, const char *const *flag)
 {
 	for (; *flag; flag++)
@@ -181,7 +191,9 @@ static void add_our_flags(struct arena *arena, const struct job *job, enum build
 		add_flags(line, trapping_flags);
 	if (kind == BUILD_PATTERN)
 		line_add(line, "-ftrivial-auto-var-init=pattern");
-	if ((kind == BUILD_JUDGED || kind == BUILD_PATTERN) && job->strictness == STRICT_ORDERED)
+	if (kind == BUILD_STARVED)
+		add_wraps(arena, line);
+	if ((kind == BUILD_JUDGED || kind == BUILD_PATTERN || kind == BUILD_STARVED) && job->strictness == STRICT_ORDERED)
 		line_add(line, "-ffp-contract=off");
 	line_add(line, "-iquote");
 	line_add(line, path_folder(arena, main_file));

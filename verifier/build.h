@@ -16,8 +16,12 @@
  * are. BUILD_SANITIZED: with the sanitizers of addresses and undefined behaviour. BUILD_RACES: with that of races, and OpenMP on
  * threads that it follows. BUILD_FREE: with arithmetic reordered as the
  * compiler likes. BUILD_TRAPPING: undefined arithmetic ends the process. BUILD_PATTERN: what is judged, but locals that are not
- * initialised hold a pattern (gcc and clang from version 12 and 8 on). */
-enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_RACES, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN };
+ * initialised hold a pattern (gcc and clang from version 12 and 8 on). BUILD_STARVED: what is judged, but with functions __wrap_NAME,
+ * which the text must have, in the place of build_wrapped[]. */
+enum build_kind { BUILD_JUDGED, BUILD_TIMED, BUILD_SANITIZED, BUILD_RACES, BUILD_FREE, BUILD_TRAPPING, BUILD_PATTERN, BUILD_STARVED };
+
+/* The names by which the C library gives memory; NULL-terminated. */
+extern const char *const build_wrapped[];
 
 /* A shared object that runners load; "preload" is a library that must be in the process before it, or NULL. Of programs around
  * the region also what they were built from, the object file that other layouts are linked from once one was asked for, and these layouts. */

@@ -12,6 +12,7 @@
 #include "races.h"
 #include "sandbox.h"
 #include "sanitize.h"
+#include "starve.h"
 
 /* Timed runs are checked where the original takes at most this long, in seconds. */
 static const double most_checked = 0.2;
@@ -511,6 +512,8 @@ static enum status judge_outlined(struct judge *judge, struct text *text, const 
 		status = judge_text(judge, name, text, own, alone, thorough, &timed, verdict, diag);
 	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
 		status = sanitize_check(judge, text, verdict, diag);
+	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
+		status = starve_check(judge, text, timed, verdict, diag);
 	judge->races = NULL;
 	if (status == STATUS_OK && thorough && verdict->kind == VERDICT_EQUAL)
 		status = races_check(judge, text, timed, verdict, diag);
