@@ -1,8 +1,9 @@
 /* Random nests under random plans: what a legal plan's code leaves in memory is compared with what the plain nest does.
  *
  * fuzz_plans SECONDS [SEED [BATCHES]] runs until the time is over or BATCHES batches are done; fuzz_plans interpret SECONDS
- * [SEED [NESTS]] only interprets the rewritten nests, which compiles nothing; fuzz_plans replay FILE.. runs cases that were
- * printed before. */
+ * [SEED [NESTS]] only interprets the rewritten nests, which compiles nothing; fuzz_plans arm SECONDS [SEED [BATCHES]] compiles for a
+ * 64-bit Arm processor and runs under an emulator, exit code 77 where there is no such compiler or emulator; fuzz_plans replay FILE..
+ * runs cases that were printed before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "rewrite/validate.h"
 #include "support/file.h"
+#include "support/process.h"
 
 #include "fuzz_draw.h"
 #include "fuzz_edit.h"
@@ -38,7 +40,13 @@ static const char *const builds[][6] = {
 	{ "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", "-ffp-contract=off", NULL },
 	{ "-O2", "-fopenmp", "-mavx2", "-ffp-contract=off", NULL },
 };
-enum { BUILDS = sizeof(builds) / sizeof(builds[0]) };
+static const char *const arm_builds[][6] = {
+	{ "-O1", "-ffp-contract=off", "-static", NULL },
+	{ "-O2", "-fopenmp", "-ffp-contract=off", "-static", NULL },
+	{ "-O2", "-ffp-contract=off", "-static", NULL },
+};
+enum { BUILDS = sizeof(builds) / sizeof(builds[0]), ARM_BUILDS = sizeof(arm_builds) / sizeof(arm_builds[0]), EXIT_SKIP = 77 };
+static const char arm_compiler[] = "aarch64-linux-gnu-gcc", arm_emulator[] = "qemu-aarch64";
 
 static double now(void)
 {
@@ -236,10 +244,11 @@ static bool run_batch(struct fuzzer *fuzzer, struct batch *batch)
 
 static bool fuzz_batch(struct fuzzer *fuzzer, int number, double until)
 {
+	const bool is_arm = fuzzer->builder.emulator != NULL;
 	struct batch batch = { .arena = arena_new() };
 	bool has_openmp = false, is_good;
 
-	fuzzer->builder.flags = builds[number % BUILDS];
+	fuzzer->builder.flags = is_arm ? arm_builds[number % ARM_BUILDS] : builds[number % BUILDS];
 	for (const char *const *flag = fuzzer->builder.flags; *flag; flag++)
 		has_openmp |= strcmp(*flag, "-fopenmp") == 0;
 	while (batch.n + 5 <= FUZZ_BATCH && now() < until)
@@ -355,20 +364,46 @@ static int run_files(struct fuzzer *fuzzer, int n, char **path)
 	return fuzzer->failures ? EXIT_GATE : EXIT_FINE;
 }
 
+/* Whether a program of that name is on PATH. */
+static bool is_installed(const char *name)
+{
+	const char *const argv[] = { name, "--version", NULL };
+	struct text output = { 0 };
+	const struct process process = { .argv = argv, .seconds = 10, .output = &output, .errors = &output };
+	struct process_end end = { 0 };
+	struct diag diag = { 0 };
+	const bool is_there = process_run(&process, &end, &diag) == STATUS_OK && end.status == 0;
+
+	text_free(&output);
+	return is_there;
+}
+
 int main(int argc, char **argv)
 {
+	const bool is_arm = argc > 1 && strcmp(argv[1], "arm") == 0;
 	struct fuzzer fuzzer = { .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1 };
 	struct arena *arena = arena_new();
 	struct diag diag = { 0 };
 	int code = EXIT_INPUT;
 
 	if (argc < 2) {
-		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | interpret SECONDS [SEED [NESTS]] | replay FILE..\n", stderr);
+		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | interpret SECONDS [SEED [NESTS]] | arm SECONDS [SEED [BATCHES]] | replay FILE..\n", stderr);
 		return EXIT_INPUT;
 	}
+	if (is_arm && (!is_installed(arm_compiler) || !is_installed(arm_emulator))) {
+		printf("skipped: needs %s and %s\n", arm_compiler, arm_emulator);
+		arena_free(arena);
+		return EXIT_SKIP;
+	}
+	if (is_arm)
+		fuzzer.seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	fuzzer.builder.compiler = is_arm ? arm_compiler : "gcc";
+	fuzzer.builder.emulator = is_arm ? arm_emulator : NULL;
 	fuzzer.builder.folder = folder_make_scratch(arena, &diag);
-	if (!fuzzer.builder.folder || fuzz_runtime_build(arena, fuzzer.builder.folder, &diag) != STATUS_OK)
+	if (!fuzzer.builder.folder || fuzz_runtime_build(arena, &fuzzer.builder, &diag) != STATUS_OK)
 		fprintf(stderr, "fuzz_plans: %s\n", diag.message);
+	else if (is_arm)
+		code = run_random(&fuzzer, argc > 2 ? atof(argv[2]) : 60, argc > 4 ? atoi(argv[4]) : 0);
 	else if (strcmp(argv[1], "replay") == 0)
 		code = run_files(&fuzzer, argc - 2, argv + 2);
 	else if (strcmp(argv[1], "interpret") == 0)

@@ -119,11 +119,11 @@ static const char *program_text(struct arena *arena, int n, const struct fuzz_tr
 
 /* ---- compiling ---- */
 
-/* Run the compiler with "flags" (may be NULL) and "last" at the end of its arguments; its messages in "messages". */
-static enum status compile(const char *const *flags, const char *const *last, struct text *messages, bool *is_good,
-			   struct diag *diag)
+/* Run "compiler" with "flags" (may be NULL) and "last" at the end of its arguments; its messages in "messages". */
+static enum status compile(const char *compiler, const char *const *flags, const char *const *last, struct text *messages,
+			   bool *is_good, struct diag *diag)
 {
-	const char *argv[FLAGS_MAX] = { "gcc", "-std=gnu17", "-w", "-I" TEST_SUITE "/fuzz" };
+	const char *argv[FLAGS_MAX] = { compiler, "-std=gnu17", "-w", "-I" TEST_SUITE "/fuzz" };
 	struct process process = { .argv = argv, .seconds = COMPILE_SECONDS, .output = messages, .errors = messages };
 	struct process_end end = { 0 };
 	int n = 4;
@@ -138,16 +138,16 @@ static enum status compile(const char *const *flags, const char *const *last, st
 	return STATUS_OK;
 }
 
-enum status fuzz_runtime_build(struct arena *arena, const char *folder, struct diag *diag)
+enum status fuzz_runtime_build(struct arena *arena, const struct fuzz_builder *builder, struct diag *diag)
 {
 	struct text messages = { 0 };
 	bool is_good = false;
-	const char *object = path_join(arena, folder, "runtime.o");
+	const char *object = path_join(arena, builder->folder, "runtime.o");
 	const char *const last[] = { "-O2", "-c", TEST_SUITE "/fuzz/fuzz_runtime.c", "-o", object, NULL };
-	enum status status = compile(NULL, last, &messages, &is_good, diag);
+	enum status status = compile(builder->compiler, NULL, last, &messages, &is_good, diag);
 
 	if (status == STATUS_OK && !is_good)
-		status = diag_set(diag, EXIT_MACHINE, "gcc does not compile fuzz_runtime.c: %s", text_string(&messages));
+		status = diag_set(diag, EXIT_MACHINE, "%s does not compile fuzz_runtime.c: %s", builder->compiler, text_string(&messages));
 	text_free(&messages);
 	return status;
 }
@@ -162,7 +162,7 @@ static enum status compile_program(struct arena *arena, const struct fuzz_builde
 
 	if (file_write(source, text, strlen(text), diag) != STATUS_OK)
 		return STATUS_FAILED;
-	return compile(builder->flags, is_whole ? whole : check, messages, is_good, diag);
+	return compile(builder->compiler, builder->flags, is_whole ? whole : check, messages, is_good, diag);
 }
 
 /* Find the trials that do not compile by themselves, and leave them out. */
@@ -220,8 +220,9 @@ static int read_results(struct arena *arena, const char *output, int n, struct f
 static enum status run_from(struct arena *arena, const struct fuzz_builder *builder, int first, int n, const bool *is_left_out,
 			    struct fuzz_result *result, int *next, struct diag *diag)
 {
-	const char *program = path_join(arena, builder->folder, "program"), *last = "";
-	const char *const argv[] = { program, arena_printf(arena, "%d", first), NULL };
+	const char *program = path_join(arena, builder->folder, "program"), *from = arena_printf(arena, "%d", first), *last = "";
+	const char *const argv[] = { builder->emulator ? builder->emulator : program, builder->emulator ? program : from,
+				     builder->emulator ? from : NULL, NULL };
 	const char *const environment[] = { "OMP_NUM_THREADS=3", "UBSAN_OPTIONS=print_stacktrace=0", NULL };
 	struct text output = { 0 }, errors = { 0 };
 	struct process process = { .argv = argv, .environment = environment, .seconds = RUN_SECONDS, .output = &output,

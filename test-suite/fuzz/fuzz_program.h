@@ -14,14 +14,15 @@ struct fuzz_result {
 	int runs, fallbacks;
 };
 
-/* Where programs are made, and with what: "folder" holds the compiled runtime. "flags" ends with NULL. */
+/* Where programs are made, and with what: "folder" holds the compiled runtime. "flags" ends with NULL. "emulator" runs the programs that
+ * "compiler" makes; NULL where the machine itself does. */
 struct fuzz_builder {
-	const char *folder;
+	const char *folder, *compiler, *emulator;
 	const char *const *flags;
 };
 
-/* Compile the runtime into "folder". */
-enum status fuzz_runtime_build(struct arena *arena, const char *folder, struct diag *diag);
+/* Compile the runtime into the builder's folder. */
+enum status fuzz_runtime_build(struct arena *arena, const struct fuzz_builder *builder, struct diag *diag);
 /* The generated part of a trial's program. */
 void fuzz_trial_print(struct arena *arena, const struct fuzz_trial *trial, int number, struct text *text);
 /* Build and run all of trial[0..n-1], n <= FUZZ_BATCH, into result[0..n-1]. */
