@@ -124,7 +124,7 @@ static enum action_kind draw_kind(struct rng *rng)
 {
 	static const unsigned char weight[ACTION_COUNT] = {
 		[ACTION_order] = 4, [ACTION_tile] = 3, [ACTION_tile_band] = 4, [ACTION_skew] = 4, [ACTION_fuse] = 4, [ACTION_distribute] = 4,
-		[ACTION_jam] = 4,
+		[ACTION_load] = 4, [ACTION_sort] = 4, [ACTION_jam] = 4,
 		[ACTION_split_reduction] = 5, [ACTION_promote] = 4, [ACTION_pack] = 4, [ACTION_privatize] = 3,
 		[ACTION_vectorize] = 4, [ACTION_unroll] = 1, [ACTION_parallel] = 2, [ACTION_edge] = 1,
 	};
@@ -156,6 +156,8 @@ static const char *draw_action(struct arena *arena, struct rng *rng, const struc
 		if (is_short || !names.n_label)
 			return arena_printf(arena, "distribute(%s)", loop);
 		return arena_printf(arena, "distribute(%s, S%d)", loop, names.label[rng_below(rng, (uint64_t)names.n_label)]);
+	case ACTION_load: return arena_printf(arena, "load(%s)", loop);
+	case ACTION_sort: return arena_printf(arena, "sort(%s)", loop);
 	case ACTION_jam: return arena_printf(arena, "jam(%s:%d)", loop, size);
 	case ACTION_split_reduction:
 		if (is_short || !names.n_label)
