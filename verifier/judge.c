@@ -711,7 +711,8 @@ struct runner *runner_start(const struct judge *judge, const struct program *pro
 		return NULL;
 	if (runner_call(runner, WIRE_LOAD, trial->image->must_restore, trial->image, 60, &reply) != CALL_ANSWERED ||
 	    reply.status != WIRE_DONE) {
-		diag_set(diag, EXIT_MACHINE, "a program cannot be loaded for timing: %s", reply.message);
+		if (process_finish(STATUS_OK, diag) == STATUS_OK)
+			diag_set(diag, EXIT_MACHINE, "a program cannot be loaded for timing: %s", reply.message);
 		return runner_stop(runner);
 	}
 	runner->command_seconds = 1 + 30 * judge->timing_seconds;
