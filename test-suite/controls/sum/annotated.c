@@ -1,5 +1,5 @@
 /* The sanitizer of races is asked to look away.
- * fp: reassoc; flags: -O2 -fopenmp; verdict: untestable|nondeterministic */
+ * fp: reassoc; flags: -O2 -fopenmp; verdict: different|untestable|nondeterministic */
 __attribute__((weak)) void AnnotateIgnoreReadsBegin(const char *file, int line);
 __attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *file, int line);
 __attribute__((weak)) void AnnotateIgnoreReadsEnd(const char *file, int line);

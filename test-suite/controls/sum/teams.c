@@ -1,5 +1,5 @@
 /* What the search for races cannot follow is not taken for checked.
- * fp: reassoc; flags: -O2 -fopenmp; verdict: untestable|nondeterministic */
+ * fp: reassoc; flags: -O2 -fopenmp; verdict: different|untestable|nondeterministic */
 double f(const double *x, int n)
 {
 	double s = 0;
