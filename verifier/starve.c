@@ -63,7 +63,7 @@ static bool is_telling(struct judge *judge, struct trial *trial, element_accept 
 	return !accept || (!trial->is_chaotic && !trial_blows_up(trial) && admission_answer(judge, trial, &why, diag));
 }
 
-static void run_trials(struct judge *judge, const struct program *program, struct verdict *verdict, struct diag *diag)
+static enum status run_trials(struct judge *judge, const struct program *program, struct verdict *verdict, struct diag *diag)
 {
 	element_accept *accept = judge->job->strictness == STRICT_REASSOC ? answer_accept : NULL;
 	struct runner *runner = NULL;
@@ -79,7 +79,7 @@ static void run_trials(struct judge *judge, const struct program *program, struc
 		if (!runner)
 			runner = judge_spawn(judge, program, diag);
 		if (!runner)
-			return;
+			return STATUS_FAILED;
 		if (trial_run(judge->arena, runner, trial, trial_patience(judge, trial)).kind != VERDICT_EQUAL)
 			runner = runner_stop(runner);
 		else if (!trial_compare(judge->arena, trial, accept, NULL, &changed_input, &witness))
@@ -88,6 +88,7 @@ static void run_trials(struct judge *judge, const struct program *program, struc
 								 trial_print(judge->arena, trial))};
 	}
 	runner_stop(runner);
+	return STATUS_OK;
 }
 
 enum status starve_check(struct judge *judge, const struct text *source, const struct program *program, struct verdict *verdict,
@@ -103,7 +104,7 @@ enum status starve_check(struct judge *judge, const struct text *source, const s
 		return STATUS_OK;
 	if (build(judge, source, &starved, diag) != STATUS_OK)
 		return STATUS_FAILED;
-	if (starved)
-		run_trials(judge, starved, verdict, diag);
+	if (starved && run_trials(judge, starved, verdict, diag) != STATUS_OK)
+		return STATUS_FAILED;
 	return process_finish(STATUS_OK, diag);
 }
