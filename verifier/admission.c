@@ -131,10 +131,7 @@ static void fake(struct trial *trial, enum control control)
 /* Whether what the image holds is told from the original's answers by "accept". */
 static bool is_noticed(struct judge *judge, const struct trial *trial, element_accept *accept)
 {
-	bool changed_input;
-	const char *witness;
-
-	return !trial_compare(judge->arena, trial, accept, NULL, &changed_input, &witness);
+	return trial_compare(judge->arena, trial, accept).kind != VERDICT_EQUAL;
 }
 
 /* Whether some trial rejects the control. Rounding to float is no error where all answers are whole numbers or the like, which

@@ -76,7 +76,6 @@ struct comparison {
 	struct arena *arena;
 	const struct trial *trial;
 	element_accept *accept;
-	void *context;
 	bool changed_input;
 	const char *witness;
 };
@@ -98,8 +97,7 @@ static bool accepts(const struct comparison *comparison, int p, int64_t index, e
 {
 	if (element_equal(type, expected, found))
 		return true;
-	return comparison->accept &&
-	       comparison->accept(comparison->context, comparison->trial, p, index, type, expected, found);
+	return comparison->accept && comparison->accept(comparison->trial, p, index, type, expected, found);
 }
 
 static bool compare_array(struct comparison *comparison, int p)
@@ -171,10 +169,9 @@ static bool compare_record(struct comparison *comparison, int p)
 	return false;
 }
 
-bool trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept, void *context,
-		   bool *changed_input, const char **witness)
+struct verdict trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept)
 {
-	struct comparison comparison = {.arena = arena, .trial = trial, .accept = accept, .context = context};
+	struct comparison comparison = {.arena = arena, .trial = trial, .accept = accept};
 	bool equal =
 		compare_arrays(&comparison, false) && compare_cells(&comparison) && compare_arrays(&comparison, true);
 	int p;
@@ -182,7 +179,7 @@ bool trial_compare(struct arena *arena, const struct trial *trial, element_accep
 	for (p = 1; p < trial->n_part && equal; p++)
 		if (trial->part[p].kind == BLOCK_RECORD)
 			equal = compare_record(&comparison, p);
-	*changed_input = comparison.changed_input;
-	*witness = comparison.witness;
-	return equal;
+	if (equal)
+		return (struct verdict){VERDICT_EQUAL, ""};
+	return (struct verdict){comparison.changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, comparison.witness};
 }

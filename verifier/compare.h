@@ -6,6 +6,7 @@
 
 #include "support/arena.h"
 
+#include "judge.h"
 #include "trial.h"
 
 /* Whether two elements are the same bit for bit; any NaN is the same as any other, zeros of different sign are not. */
@@ -16,14 +17,12 @@ const char *element_print(struct arena *arena, enum type type, const void *eleme
 /* "C[3,5]" or "sum": element "offset" (flat) of a binding. */
 const char *element_name(struct arena *arena, const struct trial *trial, int binding, int64_t offset);
 
-/* How one found element is judged: "context" is the caller's. */
-typedef bool element_accept(void *context, const struct trial *trial, int part, int64_t index, enum type type,
-			    const void *expected, const void *found);
+/* How one found element is judged. */
+typedef bool element_accept(const struct trial *trial, int part, int64_t index, enum type type, const void *expected,
+			    const void *found);
 
 /* Compare the image's contents with the expected answers by "accept" (NULL: bit for bit), and what must not change with
- * what it was. True when all agree; else "*changed_input" tells which of the two failed and "*witness" names the first
- * difference. */
-bool trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept, void *context,
-		   bool *changed_input, const char **witness);
+ * what it was: VERDICT_EQUAL, or else VERDICT_DIFFERENT or VERDICT_INPUT_CHANGED with the first difference. */
+struct verdict trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept);
 
 #endif

@@ -272,12 +272,9 @@ static struct verdict judge_trial(struct judge *judge, struct runner *runner, st
 				  const struct measure *measure, bool again)
 {
 	struct verdict verdict = trial_run(judge->arena, runner, trial, trial_patience(judge, trial));
-	const char *witness = NULL;
-	bool changed_input = false;
 
-	if (verdict.kind == VERDICT_EQUAL &&
-	    !trial_compare(judge->arena, trial, measure->accept, NULL, &changed_input, &witness))
-		verdict = (struct verdict){changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, witness};
+	if (verdict.kind == VERDICT_EQUAL)
+		verdict = trial_compare(judge->arena, trial, measure->accept);
 	if (verdict.kind == VERDICT_EQUAL && again)
 		verdict = judge_again(judge, runner, trial);
 	if (verdict.kind != VERDICT_EQUAL)
@@ -322,11 +319,8 @@ static enum status judge_program(struct judge *judge, const struct program *prog
  * keeps to says nothing about others. */
 static void note_drift(struct judge *judge, struct trial *trial)
 {
-	const char *witness = NULL;
-	bool changed_input = false;
-
 	answer_note_drift(trial);
-	if (!trial_compare(judge->arena, trial, answer_accept, NULL, &changed_input, &witness))
+	if (trial_compare(judge->arena, trial, answer_accept).kind != VERDICT_EQUAL)
 		trial->is_chaotic = true;
 }
 
@@ -688,15 +682,14 @@ static bool check_timed(struct runner *runner, void *context)
 {
 	const struct judge *judge = context;
 	struct trial *trial = judge->inputs->trial;
-	const char *witness;
 	struct wire_reply reply;
-	bool changed_input, right;
+	bool right;
 
 	if (judge->inputs->seed != runner->seed || !trial->part[0].expected || trial->is_chaotic)
 		return true;
 	right = runner_call(runner, WIRE_SHOW, 0, trial->image, 60, &reply) == CALL_ANSWERED &&
 		reply.status == WIRE_DONE &&
-		trial_compare(judge->arena, trial, answer_accept, NULL, &changed_input, &witness);
+		trial_compare(judge->arena, trial, answer_accept).kind == VERDICT_EQUAL;
 	trial_reset(trial);
 	return right;
 }

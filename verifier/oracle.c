@@ -471,14 +471,13 @@ static bool overflows_alike(double expected, double found)
 	return isnan(expected) || isnan(found) || (expected > 0) == (found > 0);
 }
 
-bool answer_accept(void *context, const struct trial *trial, int p, int64_t index, enum type type, const void *expected,
+bool answer_accept(const struct trial *trial, int p, int64_t index, enum type type, const void *expected,
 		   const void *found)
 {
 	const struct answer *answer = trial->answer;
 	double value = element_real(type, found), bound, units, ratio;
 	struct wide_f64 wide;
 
-	(void)context;
 	if (type_is_integer(type))
 		return false;
 	if (!answer)

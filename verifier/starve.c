@@ -41,8 +41,9 @@ static const char stand_ins[] =
 	STAND_IN("void *", "valloc", "(__SIZE_TYPE__ a)", "(void *)0", "(a)")
 	STAND_IN("int", "posix_memalign", "(void **p, __SIZE_TYPE__ a, __SIZE_TYPE__ b)", "12", "(p, a, b)");
 
-/* Build "source" as BUILD_STARVED; NULL in "*program" where it does not build so. */
-static enum status build(struct judge *judge, const struct text *source, struct program **program, struct diag *diag)
+/* Build "source" as BUILD_STARVED; NULL in "*program" and a verdict where it does not build so, which takes names that are reserved. */
+static enum status build(struct judge *judge, const struct text *source, struct program **program, struct verdict *verdict,
+			 struct diag *diag)
 {
 	struct text text = {0};
 	const char *error = NULL;
@@ -52,6 +53,9 @@ static enum status build(struct judge *judge, const struct text *source, struct 
 	text_append(&text, stand_ins);
 	status = build_program(judge->arena, judge->job, "candidate-starved", text.bytes, text.size, BUILD_STARVED, program, &error, diag);
 	text_free(&text);
+	if (status == STATUS_OK && !*program)
+		*verdict = (struct verdict){VERDICT_NO_COMPILE,
+					    arena_printf(judge->arena, "with functions that give no memory: %s", error)};
 	return status;
 }
 
@@ -71,8 +75,6 @@ static enum status run_trials(struct judge *judge, const struct program *program
 
 	for (i = 0; i < judge->n_quick && verdict->kind == VERDICT_EQUAL; i++) {
 		struct trial *trial = judge->trial[i];
-		const char *witness = NULL;
-		bool changed_input = false;
 
 		if (!is_telling(judge, trial, accept, diag))
 			continue;
@@ -80,12 +82,13 @@ static enum status run_trials(struct judge *judge, const struct program *program
 			runner = judge_spawn(judge, program, diag);
 		if (!runner)
 			return STATUS_FAILED;
-		if (trial_run(judge->arena, runner, trial, trial_patience(judge, trial)).kind != VERDICT_EQUAL)
+		if (trial_run(judge->arena, runner, trial, trial_patience(judge, trial)).kind == VERDICT_EQUAL)
+			*verdict = trial_compare(judge->arena, trial, accept);
+		else
 			runner = runner_stop(runner);
-		else if (!trial_compare(judge->arena, trial, accept, NULL, &changed_input, &witness))
-			*verdict = (struct verdict){changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT,
-						    arena_printf(judge->arena, "%s when it gets no memory (%s)", witness,
-								 trial_print(judge->arena, trial))};
+		if (verdict->kind != VERDICT_EQUAL)
+			verdict->witness = arena_printf(judge->arena, "%s when it gets no memory (%s)", verdict->witness,
+							trial_print(judge->arena, trial));
 	}
 	runner_stop(runner);
 	return STATUS_OK;
@@ -102,7 +105,7 @@ enum status starve_check(struct judge *judge, const struct text *source, const s
 		return STATUS_FAILED;
 	if (!own || originals)
 		return STATUS_OK;
-	if (build(judge, source, &starved, diag) != STATUS_OK)
+	if (build(judge, source, &starved, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;
 	if (starved && run_trials(judge, starved, verdict, diag) != STATUS_OK)
 		return STATUS_FAILED;

@@ -381,12 +381,14 @@ static bool is_installed(const char *name)
 int main(int argc, char **argv)
 {
 	const bool is_arm = argc > 1 && strcmp(argv[1], "arm") == 0;
-	struct fuzzer fuzzer = { .seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1 };
+	char **const word = argv + 1 + is_arm;
+	const int words = argc - 1 - is_arm;
+	struct fuzzer fuzzer = { .seed = words > 1 ? strtoull(word[1], NULL, 10) : 1 };
 	struct arena *arena = arena_new();
 	struct diag diag = { 0 };
 	int code = EXIT_INPUT;
 
-	if (argc < 2) {
+	if (words < 1) {
 		fputs("usage: fuzz_plans SECONDS [SEED [BATCHES]] | interpret SECONDS [SEED [NESTS]] | arm SECONDS [SEED [BATCHES]] | replay FILE..\n", stderr);
 		return EXIT_INPUT;
 	}
@@ -395,21 +397,17 @@ int main(int argc, char **argv)
 		arena_free(arena);
 		return EXIT_SKIP;
 	}
-	if (is_arm)
-		fuzzer.seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 	fuzzer.builder.compiler = is_arm ? arm_compiler : "gcc";
 	fuzzer.builder.emulator = is_arm ? arm_emulator : NULL;
 	fuzzer.builder.folder = folder_make_scratch(arena, &diag);
 	if (!fuzzer.builder.folder || fuzz_runtime_build(arena, &fuzzer.builder, &diag) != STATUS_OK)
 		fprintf(stderr, "fuzz_plans: %s\n", diag.message);
-	else if (is_arm)
-		code = run_random(&fuzzer, argc > 2 ? atof(argv[2]) : 60, argc > 4 ? atoi(argv[4]) : 0);
-	else if (strcmp(argv[1], "replay") == 0)
-		code = run_files(&fuzzer, argc - 2, argv + 2);
-	else if (strcmp(argv[1], "interpret") == 0)
-		code = run_interpreted(&fuzzer, argc - 2, argv + 2);
+	else if (strcmp(word[0], "replay") == 0)
+		code = run_files(&fuzzer, words - 1, word + 1);
+	else if (strcmp(word[0], "interpret") == 0)
+		code = run_interpreted(&fuzzer, words - 1, word + 1);
 	else
-		code = run_random(&fuzzer, atof(argv[1]), argc > 3 ? atoi(argv[3]) : 0);
+		code = run_random(&fuzzer, atof(word[0]), words > 2 ? atoi(word[2]) : 0);
 	if (fuzzer.builder.folder)
 		folder_remove(fuzzer.builder.folder);
 	arena_free(arena);
