@@ -33,6 +33,7 @@ static struct var *rename_var(struct renaming *renaming, struct var *var)
 		copy->is_live_out = var->is_live_out;
 		copy->is_native = var->is_native;
 		copy->is_object = var->is_object;
+		copy->is_rows = var->is_rows;
 		if (var->kind == VAR_PARAM || var->kind == VAR_SCALAR || var->kind == VAR_ARRAY)
 			copy->source = copy->name;
 		*slot = copy;

@@ -40,7 +40,8 @@ enum var_kind {
  * "source" is the C expression that yields the value or the base pointer where the region stands ("n", "l->out_w",
  * "A", "out + 3"); NULL for locals and iterators. "ctype" is the C spelling of the element's type that pointers to
  * it must use ("float", "long", "uint8_t", "real"); "is_native" says that C subscripts it as A[i][j] rather than
- * flattened, "is_object" that it is an array object (static or global storage: its address is fixed). */
+ * flattened, "is_object" that it is an array object (static or global storage: its address is fixed). "is_rows" (rank 2, native): the
+ * source is a table of pointers to rows, float **A; each row has room for extent[1] elements wherever it lies. */
 struct var {
 	enum var_kind kind;
 	enum type type;
@@ -51,7 +52,7 @@ struct var {
 	struct expr **extent;
 	bool is_read, is_written; /* inside the region; for VAR_SCALAR: read before it is written */
 	bool is_live_out;         /* VAR_SCALAR: its value is used after the region */
-	bool is_native, is_object;
+	bool is_native, is_object, is_rows;
 	bool is_const;            /* the pointee is const-qualified in the source */
 };
 

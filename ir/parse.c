@@ -217,6 +217,8 @@ static void parse_where(struct parser *parser, struct var *unused)
 			var->ctype = lexer_string(lexer);
 		} else if (lexer_accept(lexer, "native")) {
 			var->is_native = true;
+		} else if (lexer_accept(lexer, "rows")) {
+			var->is_native = var->is_rows = true;
 		} else if (lexer_accept(lexer, "object")) {
 			var->is_object = true;
 		} else {

@@ -254,7 +254,7 @@ static void print_where(const struct var *var, struct text *text)
 		comma = ", ";
 	}
 	if (var->is_native) {
-		text_printf(text, "%snative", comma);
+		text_printf(text, "%s%s", comma, var->is_rows ? "rows" : "native");
 		comma = ", ";
 	}
 	if (var->is_object) {

@@ -11,7 +11,7 @@ static bool leaves_rows(struct lifter *lifter, const struct base *base)
 		struct poly *least, *room;
 		int64_t value;
 
-		if (access->place.base != base || !access->place.moved)
+		if (access->place.base != base || !access->place.moved || base->is_rows)
 			continue;
 		least = range_bound(lifter, access->place.sub[last], access->around, access->n_around, -1);
 		room = poly_add(lifter, base->dim[last - 1], access->place.sub[last], -1);
@@ -35,27 +35,27 @@ static struct expr *larger(struct lifter *lifter, struct expr *a, struct expr *b
 	return expr_binary(lifter->arena, OP_MAX, expr_cast(lifter->arena, type, a), expr_cast(lifter->arena, type, b));
 }
 
-/* Whether the first subscript is never negative: proved, known where it is used, or assumed of what are sizes and offsets
- * by the look of it. */
-static bool starts_at_zero(struct lifter *lifter, const struct access *access)
+/* Whether subscript "d" is never negative: proved, known where it is used, or assumed of what are sizes and offsets by the look
+ * of it. */
+static bool starts_at_zero(struct lifter *lifter, const struct access *access, int d)
 {
-	struct poly *const least = range_bound(lifter, access->place.sub[0], access->around, access->n_around, -1);
+	struct poly *const least = range_bound(lifter, access->place.sub[d], access->around, access->n_around, -1);
 
-	if (access->n_known && range_assume_at(lifter, access->place.sub[0], access))
+	if (access->n_known && range_assume_at(lifter, access->place.sub[d], access))
 		return true;
 	for (int i = 0; least && i < least->n; i++)
 		if (least->term[i].n && least->term[i].coef < 0)
 			return false;
-	return least && range_assume(lifter, access->place.sub[0], access->around, access->n_around);
+	return least && range_assume(lifter, access->place.sub[d], access->around, access->n_around);
 }
 
-/* The largest first subscript at "access", by its loops or by a condition around it if that says less. */
-static struct poly *largest(struct lifter *lifter, const struct access *access)
+/* The largest subscript "d" at "access", by its loops or by a condition around it if that says less. */
+static struct poly *largest(struct lifter *lifter, const struct access *access, int d)
 {
-	struct poly *most = range_bound(lifter, access->place.sub[0], access->around, access->n_around, 1);
+	struct poly *most = range_bound(lifter, access->place.sub[d], access->around, access->n_around, 1);
 
 	for (int i = 0; i < access->n_known; i++) {
-		struct poly *const sum = poly_add(lifter, access->place.sub[0], access->known[i], 1);
+		struct poly *const sum = poly_add(lifter, access->place.sub[d], access->known[i], 1);
 		struct poly *const other = range_bound(lifter, sum, access->around, access->n_around, 1);
 		bool is_less = other && most;
 
@@ -67,16 +67,14 @@ static struct poly *largest(struct lifter *lifter, const struct access *access)
 	return most;
 }
 
-/* One more than the largest first subscript, over params, the smallest being at least 0; NULL if it is not known. */
-static struct expr *first_extent(struct lifter *lifter, const struct base *base)
+/* One more than the largest subscript "d", over params, the smallest being at least 0; NULL if it is not known. */
+static struct expr *used_extent(struct lifter *lifter, const struct base *base, int d)
 {
 	const int n_assumption = lifter->nest->n_assumption;
 	struct poly *known[16];
 	struct expr *extent = NULL;
 	int n = 0;
 
-	if (base->size)
-		return poly_expr(lifter, base->size, TYPE_I32);
 	for (int i = 0; i < lifter->n_access; i++) {
 		const struct access *const access = &lifter->access[i];
 		struct poly *most;
@@ -85,8 +83,8 @@ static struct expr *first_extent(struct lifter *lifter, const struct base *base)
 
 		if (access->place.base != base)
 			continue;
-		most = largest(lifter, access);
-		if (!most || !starts_at_zero(lifter, access)) {
+		most = largest(lifter, access, d);
+		if (!most || !starts_at_zero(lifter, access, d)) {
 			lifter->nest->n_assumption = n_assumption;
 			return NULL;
 		}
@@ -114,8 +112,12 @@ static void set_rank(struct lifter *lifter, struct base *base)
 
 	var->rank = base->n_dim + 1;
 	var->extent = ARENA_ARRAY(lifter->arena, struct expr *, var->rank);
-	var->extent[0] = first_extent(lifter, base);
-	for (int d = 1; d < var->rank; d++)
+	var->extent[0] = base->size ? poly_expr(lifter, base->size, TYPE_I32) : used_extent(lifter, base, 0);
+	if (base->is_rows)
+		var->extent[1] = used_extent(lifter, base, 1);
+	if (base->is_rows && (!var->extent[0] || !var->extent[1]))
+		lift_refuse(lifter, REFUSAL_POINTER, lifter->input->stmt[0], "it is not known how far '%s' is used", base->key);
+	for (int d = 1; d < var->rank && !base->is_rows; d++)
 		var->extent[d] = poly_expr(lifter, base->dim[d - 1], poly_type(lifter, base->dim[d - 1]));
 }
 
@@ -222,6 +224,7 @@ void accesses_finish(struct lifter *lifter)
 		if (base->var->kind == VAR_LOCAL)
 			continue;
 		base->var->is_native = base->n_dim > 0;
+		base->var->is_rows = base->is_rows;
 		if (base->n_dim == 0)
 			delinearize(lifter, base);
 		set_rank(lifter, base);

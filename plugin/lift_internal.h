@@ -54,7 +54,7 @@ struct base {
 	int n_dim;
 	struct poly *dim[LIFT_RANK];
 	struct poly *size; /* of the first dimension, where declared */
-	bool is_array;
+	bool is_array, is_rows; /* is_rows: a table of pointers to rows, n_dim 1, dim[0] NULL */
 };
 
 /* A place within "base": subscripts given so far; for a pointer the last one counts the pointee. */

@@ -85,6 +85,15 @@ static void refuse_element(struct lifter *lifter, CXType type, const char *path,
 		    parsed_string(lifter->arena, clang_getTypeSpelling(type)));
 }
 
+/* Whether "type" is a pointer to numbers. */
+static bool points_to_scalar(CXType type)
+{
+	const CXType canonical = clang_getCanonicalType(type);
+	enum type element;
+
+	return canonical.kind == CXType_Pointer && type_of(clang_getPointeeType(canonical), &element);
+}
+
 struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCursor where)
 {
 	CXType type = symbol->type, dim[LIFT_RANK];
@@ -92,6 +101,7 @@ struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCurs
 	struct base *base = symbol->base;
 	enum type element = TYPE_I32;
 	int n_dim, first = 0;
+	bool is_rows;
 
 	if (base)
 		return base;
@@ -102,12 +112,16 @@ struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCurs
 	else
 		first = 1;
 	type = element_type(type, &n_dim, dim);
+	is_rows = n_dim == 0 && !is_array && points_to_scalar(type);
+	if (is_rows && !clang_isVolatileQualifiedType(clang_getCanonicalType(type)))
+		type = clang_getPointeeType(clang_getCanonicalType(type));
 	if (clang_isVolatileQualifiedType(clang_getCanonicalType(type)) || !type_of(type, &element))
 		refuse_element(lifter, type, symbol->path, where);
 	base = ARENA_NEW(lifter->arena, struct base);
 	base->key = symbol->path;
 	base->element = type;
 	base->is_array = is_array;
+	base->is_rows = is_rows;
 	base->var = nest_add_var(lifter->nest, symbol->is_outside ? VAR_ARRAY : VAR_LOCAL, element,
 				 base_name(lifter, symbol->path), 1, NULL);
 	base->var->source = symbol->is_outside ? symbol->path : NULL;
@@ -115,6 +129,7 @@ struct base *base_of_symbol(struct lifter *lifter, struct symbol *symbol, CXCurs
 	base->var->is_object = symbol->is_outside && is_array;
 	base->var->is_const = clang_isConstQualifiedType(clang_getCanonicalType(type));
 	base_dims(lifter, base, symbol, n_dim - first, dim + first, where);
+	base->n_dim += is_rows;
 	if (first && is_array)
 		base->size = clang_getArraySize(dim[0]) >= 0 ? poly_const(lifter, clang_getArraySize(dim[0])) :
 			     dim[0].kind == CXType_VariableArray ? variable_dim(lifter, symbol, n_dim - 1, where) : NULL;
@@ -212,11 +227,26 @@ static struct value pointer_to(struct lifter *lifter, struct base *base, CXCurso
 	return value;
 }
 
+/* The pointer to a row that a table of such holds at "cursor". */
+static bool row_lift(struct lifter *lifter, CXCursor cursor, struct value *row)
+{
+	if (!points_to_scalar(clang_getCursorType(cursor)))
+		return false;
+	row->kind = VALUE_POINTER;
+	row->place = place_lift(lifter, cursor);
+	if (!row->place.base->is_rows || row->place.n != 1)
+		return false;
+	row->place.sub[row->place.n++] = poly_const(lifter, 0);
+	row->pointee = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(cursor)));
+	return true;
+}
+
 /* A name or field that holds or is memory. */
 static struct value named_pointer(struct lifter *lifter, CXCursor cursor)
 {
 	CXCursor decl;
 	const char *path;
+	struct value row = {0};
 
 	if (cursor_variable(lifter->arena, cursor, &decl)) {
 		struct symbol *const symbol = symbol_get(lifter, decl);
@@ -225,8 +255,11 @@ static struct value named_pointer(struct lifter *lifter, CXCursor cursor)
 			return symbol_read(lifter, symbol, cursor);
 		return pointer_to(lifter, base_of_symbol(lifter, symbol, cursor), cursor);
 	}
-	if (!path_lift(lifter, cursor, &path))
+	if (!path_lift(lifter, cursor, &path)) {
+		if (clang_getCursorKind(cursor) != CXCursor_MemberRefExpr && row_lift(lifter, cursor, &row))
+			return row;
 		lift_refuse(lifter, REFUSAL_POINTER, cursor, "the pointer '%s' is loaded in the loop", cursor_text(lifter, cursor));
+	}
 	return pointer_to(lifter, base_of_symbol(lifter, symbol_path(lifter, path, clang_getCursorType(cursor), cursor), cursor),
 			  cursor);
 }
@@ -302,7 +335,12 @@ static struct value cast_pointer(struct lifter *lifter, CXCursor cursor, CXCurso
 	value = expr_lift(lifter, inner);
 	if (type_is_array(to) || value.is_null || value.kind != VALUE_POINTER)
 		return value;
-	if (type_of(clang_getPointeeType(to), &to_element)) {
+	if (value.place.base->is_rows && value.place.n == 1) {
+		if (!points_to_scalar(clang_getPointeeType(to)) ||
+		    !type_of(clang_getPointeeType(clang_getCanonicalType(clang_getPointeeType(to))), &to_element) ||
+		    to_element != value.place.base->var->type)
+			lift_refuse(lifter, REFUSAL_REINTERPRET, cursor, "'%s' reinterprets memory", cursor_text(lifter, cursor));
+	} else if (type_of(clang_getPointeeType(to), &to_element)) {
 		if (!type_of(value.pointee, &from_element) || from_element != to_element)
 			lift_refuse(lifter, REFUSAL_REINTERPRET, cursor, "'%s' reinterprets memory", cursor_text(lifter, cursor));
 	} else if (clang_getPointeeType(to).kind == CXType_Void || clang_getPointeeType(to).kind == CXType_Record) {

@@ -59,12 +59,13 @@ static bool is_size(const struct var *var)
 	return var->kind == VAR_PARAM && var->source && type_is_integer(var->type);
 }
 
-/* Is the value of "var" at entry part of a sample? What is written before it is read has none worth keeping. */
+/* Is the value of "var" at entry part of a sample? What is written before it is read has none worth keeping; rows that a table points to
+ * are left out. */
 static bool is_input(const struct var *var)
 {
 	if (!var->source)
 		return false;
-	return var->kind == VAR_PARAM || var->kind == VAR_ARRAY || (var->kind == VAR_SCALAR && var->is_read);
+	return var->kind == VAR_PARAM || (var->kind == VAR_ARRAY && !var->is_rows) || (var->kind == VAR_SCALAR && var->is_read);
 }
 
 static int size_count(const struct nest *nest)

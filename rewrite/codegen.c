@@ -19,7 +19,7 @@ static bool use_in_expr(struct expr *expr, void *context)
 	if (expr->var == use->var)
 		use->is_used = true;
 	for (int d = 1; d < expr->var->rank; d++)
-		if (expr->var->kind == VAR_ARRAY && expr_uses(expr->var->extent[d], use->var))
+		if (expr->var->kind == VAR_ARRAY && !expr->var->is_rows && expr_uses(expr->var->extent[d], use->var))
 			use->is_used = true;
 	return true;
 }
@@ -74,8 +74,9 @@ static void add_array(struct codegen *cg, struct interface *interface, const str
 
 	if (!is_written && (!is_matrix || var->is_const))
 		text_append(&text, "const ");
-	text_printf(&text, is_matrix ? "%s (*restrict %s)" : "%s *restrict %s", var_c_type(var), codegen_name(cg, var));
-	for (int d = 1; d < var->rank && is_matrix; d++) {
+	text_printf(&text, var->is_rows ? "%s *const *restrict %s" : is_matrix ? "%s (*restrict %s)" : "%s *restrict %s",
+		    var_c_type(var), codegen_name(cg, var));
+	for (int d = 1; d < var->rank && is_matrix && !var->is_rows; d++) {
 		text_append_char(&text, '[');
 		expr_write(cg, &text, var->extent[d], 0);
 		text_append_char(&text, ']');
@@ -100,7 +101,7 @@ static bool sizes_rows(const struct nest *nest, const struct var *var)
 {
 	for (int i = 0; i < nest->n_var; i++)
 		for (int d = 1; d < nest->var[i]->rank; d++)
-			if (nest->var[i]->kind == VAR_ARRAY && nest->var[i]->is_native &&
+			if (nest->var[i]->kind == VAR_ARRAY && nest->var[i]->is_native && !nest->var[i]->is_rows &&
 			    expr_uses(nest->var[i]->extent[d], var))
 				return true;
 	return false;
@@ -253,9 +254,7 @@ static void items_write(struct text *text, const char *list, size_t size, const 
 	}
 }
 
-/* "list" after "head", which begins at "column", broken between its items. */
-static void wrapped_write(struct text *text, size_t column, const char *head, const char *list, const char *separator,
-			  const char *indent)
+void wrapped_write(struct text *text, size_t column, const char *head, const char *list, const char *separator, const char *indent)
 {
 	column += columns(head, strlen(head));
 
@@ -318,8 +317,8 @@ static void comment_write(struct codegen *cg, const struct nest *original, struc
 }
 
 /* NOTE: never inlined: gcc merges loads of helper and original, and what "restrict" promises would hold for both. */
-static void helper_write(struct codegen *cg, const struct nest *original, struct interface *interface, const char *name,
-			 struct text *text)
+static void helper_write(struct codegen *cg, const struct nest *original, struct interface *interface, const struct guard *guard,
+			 const char *name, struct text *text)
 {
 	struct text opening = { 0 }, closing = { 0 };
 	const char *type = interface->returned ? var_c_type(interface->returned) : interface->returns_success ? "int" : "void";
@@ -339,6 +338,7 @@ static void helper_write(struct codegen *cg, const struct nest *original, struct
 		text_append_char(text, '\n');
 	functions_write(cg, text);
 	math_functions_write(cg, text);
+	text_append(text, guard->functions ? guard->functions : "");
 	comment_write(cg, original, text);
 	wrapped_write(text, 0, arena_printf(cg->arena, "static __attribute__((noinline%s)) %s %s(",
 					 cg->site->in_header ? ", unused" : "", type, name),
@@ -541,7 +541,7 @@ enum status codegen_c(struct arena *arena, const struct nest *original, const st
 			list_walk(&nest.body, drop_parallel, NULL);
 		interface.returns_success = has_heap_local(&cg);
 		interface.returned = find_returned(&cg, interface.returns_success);
-		helper_write(&cg, original, &interface, name, &helpers);
+		helper_write(&cg, original, &interface, &guard, name, &helpers);
 		body_write(&cg, original, &interface, &guard, name, &body);
 		variant->helpers = arena_strdup(arena, text_string(&helpers));
 		variant->body = arena_strdup(arena, text_string(&body));

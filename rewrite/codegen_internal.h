@@ -210,6 +210,11 @@ bool loop_trips(struct arena *arena, const struct node *loop, int64_t *trips);
 /* Whether "loop" may run "trips" times or more, for all that its bounds say (codegen_full.c). */
 bool loop_has_room(struct arena *arena, const struct node *loop, int64_t trips);
 
+/* ---- long lines (codegen.c) ---- */
+
+/* "list" after "head", which begins at "column", broken between its items so that lines stay narrow; "indent" begins further lines. */
+void wrapped_write(struct text *text, size_t column, const char *head, const char *list, const char *separator, const char *indent);
+
 /* ---- nodes (codegen_node.c) ---- */
 
 /* Columns that lines of generated code should keep to, a tab counting 8. */
@@ -236,13 +241,23 @@ int64_t local_bytes(const struct var *var);
 /* ---- the guard (guard.c) ---- */
 
 /* Conditions, as C text over the sources of variables, under which "original" may be replaced: its assumptions, and that no
- * array that it writes overlaps another. One per entry; fails when a range cannot be told. */
+ * array that it writes overlaps another. One per entry; "functions" (may be NULL) are what they call. Fails when a range cannot be told. */
 struct guard {
 	int n;
 	const char **condition;
+	const char *functions;
 };
 enum status guard_make(struct codegen *cg, const struct nest *original, struct guard *guard);
 /* Add one more condition over params. */
 void guard_add(struct codegen *cg, struct guard *guard, struct expr *condition);
+/* Add one more as text. */
+void guard_add_text(struct codegen *cg, struct guard *guard, const char *condition);
+/* The elements of an array's first dimension that "nest" touches, lo .. hi - 1, both over params; what that relies on goes to the guard. */
+enum status guard_find_range(struct codegen *cg, struct guard *guard, const struct nest *nest, const struct var *array, struct expr **lo,
+			     struct expr **hi);
+/* base + first * (size of a row), as C text of a pointer, to char with "is_bytes". */
+const char *guard_pointer(struct codegen *cg, const struct var *array, struct expr *first, bool is_bytes);
+/* Add what arrays that are tables of pointers to rows need (guard_rows.c). */
+enum status guard_add_rows(struct codegen *cg, struct guard *guard, const struct nest *nest);
 
 #endif

@@ -172,8 +172,7 @@ static struct range array_range(struct survey *survey, const struct nest *nest)
 	return survey->range;
 }
 
-/* base + first * (size of a row), as C text of a pointer. */
-static const char *pointer_text(struct codegen *cg, const struct var *array, struct expr *first, bool is_bytes)
+const char *guard_pointer(struct codegen *cg, const struct var *array, struct expr *first, bool is_bytes)
 {
 	struct expr *offset = expr_cast(cg->arena, TYPE_I64, first);
 	struct text text = { 0 };
@@ -198,7 +197,7 @@ static const char *pointer_text(struct codegen *cg, const struct var *array, str
 	return result;
 }
 
-static void add_condition(struct codegen *cg, struct guard *guard, const char *condition)
+void guard_add_text(struct codegen *cg, struct guard *guard, const char *condition)
 {
 	const char **grown = ARENA_ARRAY(cg->arena, const char *, guard->n + 1);
 
@@ -224,7 +223,7 @@ static void add_expr(struct codegen *cg, struct guard *guard, struct expr *condi
 	if (condition->kind == EXPR_INT && condition->integer)
 		return;
 	expr_write(cg, &text, condition, op_precedence(OP_LAND) + 1);
-	add_condition(cg, guard, arena_strdup(cg->arena, text_string(&text)));
+	guard_add_text(cg, guard, arena_strdup(cg->arena, text_string(&text)));
 	text_free(&text);
 }
 
@@ -245,32 +244,44 @@ static bool are_distinct_objects(const struct var *a, const struct var *b)
 	return a->is_object && b->is_object && n && m && (n != m || strncmp(a->source, b->source, n) != 0);
 }
 
+enum status guard_find_range(struct codegen *cg, struct guard *guard, const struct nest *nest, const struct var *array, struct expr **lo,
+			     struct expr **hi)
+{
+	struct survey survey = { .cg = cg, .array = array };
+	const struct range range = array_range(&survey, nest);
+
+	if (!range.is_known)
+		return diag_set(cg->why, EXIT_INPUT, "cannot tell which elements of %s are used, so not whether it overlaps others", array->name);
+	for (int i = 0; i < survey.n_sign; i++)
+		guard_add(cg, guard, expr_binary(cg->arena, OP_GE, survey.sign[i], expr_int(cg->arena, 0, survey.sign[i]->type)));
+	*lo = range.lo;
+	*hi = range.hi;
+	return STATUS_OK;
+}
+
 static enum status add_disjoint(struct codegen *cg, struct guard *guard, const struct nest *nest, const struct var *a,
 				const struct var *b)
 {
-	struct survey of_a = { .cg = cg, .array = a }, of_b = { .cg = cg, .array = b };
-	struct range ra = array_range(&of_a, nest), rb = array_range(&of_b, nest);
+	struct expr *lo, *hi, *other_lo, *other_hi;
 	bool is_bytes = a->type != b->type || strcmp(var_c_type(a), var_c_type(b)) != 0 ||
 			(a->is_native && a->rank > 1) || (b->is_native && b->rank > 1);
 
-	if (!ra.is_known || !rb.is_known)
-		return diag_set(cg->why, EXIT_INPUT, "cannot tell which elements of %s are used, so not whether it overlaps %s",
-				ra.is_known ? b->name : a->name, ra.is_known ? a->name : b->name);
-	for (int i = 0; i < of_a.n_sign; i++)
-		add_expr(cg, guard, expr_binary(cg->arena, OP_GE, of_a.sign[i], expr_int(cg->arena, 0, of_a.sign[i]->type)));
-	for (int i = 0; i < of_b.n_sign; i++)
-		add_expr(cg, guard, expr_binary(cg->arena, OP_GE, of_b.sign[i], expr_int(cg->arena, 0, of_b.sign[i]->type)));
-	add_condition(cg, guard, arena_printf(cg->arena, "(%s <= %s || %s <= %s)", pointer_text(cg, a, ra.hi, is_bytes),
-					      pointer_text(cg, b, rb.lo, is_bytes), pointer_text(cg, b, rb.hi, is_bytes),
-					      pointer_text(cg, a, ra.lo, is_bytes)));
+	if (guard_find_range(cg, guard, nest, a, &lo, &hi) != STATUS_OK ||
+	    guard_find_range(cg, guard, nest, b, &other_lo, &other_hi) != STATUS_OK)
+		return STATUS_FAILED;
+	guard_add_text(cg, guard, arena_printf(cg->arena, "(%s <= %s || %s <= %s)", guard_pointer(cg, a, hi, is_bytes),
+					       guard_pointer(cg, b, other_lo, is_bytes), guard_pointer(cg, b, other_hi, is_bytes),
+					       guard_pointer(cg, a, lo, is_bytes)));
 	return STATUS_OK;
 }
 
 void guard_add(struct codegen *cg, struct guard *guard, struct expr *condition)
 {
+	const bool was_by_source = cg->by_source;
+
 	cg->by_source = true;
 	add_expr(cg, guard, condition);
-	cg->by_source = false;
+	cg->by_source = was_by_source;
 }
 
 enum status guard_make(struct codegen *cg, const struct nest *original, struct guard *guard)
@@ -286,11 +297,11 @@ enum status guard_make(struct codegen *cg, const struct nest *original, struct g
 		for (int j = i + 1; j < original->n_var && status == STATUS_OK; j++) {
 			const struct var *b = original->var[j];
 
-			if (a->kind == VAR_ARRAY && b->kind == VAR_ARRAY && (a->is_written || b->is_written) &&
-			    !are_distinct_objects(a, b))
+			if (a->kind == VAR_ARRAY && b->kind == VAR_ARRAY && (a->is_written || b->is_written) && !a->is_rows &&
+			    !b->is_rows && !are_distinct_objects(a, b))
 				status = add_disjoint(cg, guard, original, a, b);
 		}
 	}
 	cg->by_source = false;
-	return status;
+	return status == STATUS_OK ? guard_add_rows(cg, guard, original) : status;
 }

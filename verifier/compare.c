@@ -62,12 +62,13 @@ const char *element_name(struct arena *arena, const struct trial *trial, int bin
 	for (d = var->rank - 1; d > 0; d--) {
 		int64_t extent = 0;
 
-		if (!var->extent[d] ||
-		    !extent_evaluate(setting->job->nest, &trial->sized->shape, var->extent[d], &extent) || extent <= 0)
+		if (!extent_pitch(setting->job->nest, &trial->sized->shape, var, d, &extent) || extent <= 0)
 			break;
 		subscripts = arena_printf(arena, ",%lld%s", (long long)(offset % extent), subscripts);
 		offset /= extent;
 	}
+	if (var->is_rows)
+		offset = trial_row_at(trial, binding, offset);
 	return arena_printf(arena, "%s[%lld%s]", var->name, (long long)offset, subscripts);
 }
 
@@ -169,6 +170,19 @@ static bool compare_record(struct comparison *comparison, int p)
 	return false;
 }
 
+static bool compare_table(struct comparison *comparison, int p)
+{
+	const struct trial *trial = comparison->trial;
+	const struct part *part = &trial->part[p];
+
+	if (!memcmp(image_data(trial->image, p), part->initial, (size_t)part->count * sizeof(uint64_t)))
+		return true;
+	comparison->changed_input = true;
+	comparison->witness = arena_printf(comparison->arena, "a row pointer of %s changed",
+					   trial->setting->outline->binding[part->binding].var->name);
+	return false;
+}
+
 struct verdict trial_compare(struct arena *arena, const struct trial *trial, element_accept *accept)
 {
 	struct comparison comparison = {.arena = arena, .trial = trial, .accept = accept};
@@ -176,9 +190,12 @@ struct verdict trial_compare(struct arena *arena, const struct trial *trial, ele
 		compare_arrays(&comparison, false) && compare_cells(&comparison) && compare_arrays(&comparison, true);
 	int p;
 
-	for (p = 1; p < trial->n_part && equal; p++)
+	for (p = 1; p < trial->n_part && equal; p++) {
 		if (trial->part[p].kind == BLOCK_RECORD)
 			equal = compare_record(&comparison, p);
+		if (trial->part[p].kind == BLOCK_TABLE)
+			equal = compare_table(&comparison, p);
+	}
 	if (equal)
 		return (struct verdict){VERDICT_EQUAL, ""};
 	return (struct verdict){comparison.changed_input ? VERDICT_INPUT_CHANGED : VERDICT_DIFFERENT, comparison.witness};

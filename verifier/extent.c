@@ -335,13 +335,17 @@ static bool touch(struct walk *walk, const struct expr *expr)
 
 		if (form_is_unknown(&index))
 			return fail(walk, var, "no bounds are known for a subscript");
-		if (var->extent[d] && !extent_evaluate(walk->nest, walk->shape, var->extent[d], &extent) && d > 0)
+		int64_t pitch = 1;
+
+		if (d > 0 && !extent_pitch(walk->nest, walk->shape, var, d, &pitch))
 			return fail(walk, var, "an extent cannot be computed");
+		if (var->extent[d])
+			extent_evaluate(walk->nest, walk->shape, var->extent[d], &extent);
 		if (var->extent[d] && (lo < 0 || hi >= extent) && walk->guards)
 			index = form_range(lo < 0 ? 0 : lo, hi >= extent ? extent - 1 : hi);
 		else if (var->extent[d] && (lo < 0 || hi >= extent) && (d > 0 || var->is_object) && hi >= lo)
 			return fail_extent(walk, var, d, lo, hi);
-		flat = form_add(&zero, &flat, d > 0 ? extent : 1);
+		flat = form_add(&zero, &flat, pitch);
 		flat = form_add(&flat, &index, 1);
 	}
 	if (extreme(walk, flat, false) < walk->box[v].lo)
@@ -483,6 +487,16 @@ static bool walk_list(struct walk *walk, const struct list *list, double times)
 		if (!done)
 			return false;
 	}
+	return true;
+}
+
+bool extent_pitch(const struct nest *nest, const struct shape *shape, const struct var *var, int d, int64_t *value)
+{
+	enum { ROOM = 3 };
+
+	if (!var->extent[d] || !extent_evaluate(nest, shape, var->extent[d], value))
+		return false;
+	*value += var->is_rows ? ROOM : 0;
 	return true;
 }
 

@@ -32,6 +32,9 @@ struct extent_failure {
  * in "failure", when a subscript has no bounds or leaves the extents of its array. */
 bool extent_boxes(const struct nest *nest, const struct signature *signature, const struct shape *shape,
 		  struct box *box, double *work, struct extent_failure *failure);
+/* How many elements lie between two neighbours in dimension "d" - 1, d > 0: what the judge's arrays are laid out by. Rows that a table
+ * points to have room between them, so that programs which take them for one matrix are wrong. False when it is not known. */
+bool extent_pitch(const struct nest *nest, const struct shape *shape, const struct var *var, int d, int64_t *value);
 /* Evaluate "expr" over the shape's params; false when it uses anything else. */
 bool extent_evaluate(const struct nest *nest, const struct shape *shape, const struct expr *expr, int64_t *value);
 

@@ -183,8 +183,7 @@ static struct knowledge know(const struct job *job, const struct sized *sized, c
 					  (!fact->lo || extent_evaluate(job->nest, &sized->shape, fact->lo, &known.lo));
 	}
 	known.columns = 0;
-	if (known.is_matrix && (var->rank != 2 || !var->extent[1] ||
-				!extent_evaluate(job->nest, &sized->shape, var->extent[1], &known.columns)))
+	if (known.is_matrix && (var->rank != 2 || !extent_pitch(job->nest, &sized->shape, var, 1, &known.columns)))
 		known.is_matrix = false;
 	return known;
 }

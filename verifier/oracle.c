@@ -99,6 +99,8 @@ static size_t wide_stride(const struct trial *trial, int p)
 {
 	if (trial->part[p].kind == BLOCK_SCALARS)
 		return sizeof(struct wide_f64);
+	if (trial->part[p].kind == BLOCK_TABLE)
+		return sizeof(uint64_t);
 	return trial->part[p].kind == BLOCK_ARRAY ? wide_bytes(part_var(trial, p)->type) : 1;
 }
 

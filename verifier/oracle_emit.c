@@ -131,7 +131,13 @@ static void emit_ref(struct emitter *emitter, const struct expr *expr)
 
 	if (var->kind == VAR_ITER)
 		text_printf(emitter->text, "((%s)x%d)", type_c_name(var->type), v);
-	else if (expr->n > 0) {
+	else if (var->is_rows) {
+		text_printf(emitter->text, "x%d[(long long)", v);
+		emit_expr(emitter, expr->arg[0]);
+		text_append(emitter->text, "][(long long)");
+		emit_expr(emitter, expr->arg[1]);
+		text_append(emitter->text, "]");
+	} else if (expr->n > 0) {
 		text_printf(emitter->text, "x%d[", v);
 		emit_offset(emitter, expr);
 		text_append(emitter->text, "]");
@@ -498,8 +504,8 @@ static void emit_vars(struct emitter *emitter)
 	for (k = 0; k < outline->n_binding; k++) {
 		const struct var *var = outline->binding[k].var;
 
-		text_printf(text, "%s *x%d = strop_slot[%d];\n", wide_type(var->type), nest_var_index(emitter->nest, var),
-			    k);
+		text_printf(text, "%s *%sx%d = strop_slot[%d];\n", wide_type(var->type), var->is_rows ? "*" : "",
+			    nest_var_index(emitter->nest, var), k);
 	}
 	for (v = 0; v < emitter->nest->n_var; v++) {
 		const struct var *var = emitter->nest->var[v];

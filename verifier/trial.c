@@ -17,6 +17,17 @@ static const struct box *box_of(const struct trial *trial, int k)
 	return &trial->sized->box[nest_var_index(trial->setting->job->nest, trial->setting->outline->binding[k].var)];
 }
 
+/* The elements between two rows of binding "k"; 1 for arrays that are no tables of rows. */
+static int64_t row_pitch(const struct trial *trial, int k)
+{
+	const struct var *var = trial->setting->outline->binding[k].var;
+	int64_t pitch = 1;
+
+	if (var->is_rows)
+		extent_pitch(trial->setting->job->nest, &trial->sized->shape, var, 1, &pitch);
+	return pitch;
+}
+
 /* The elements of an array object as its extents tell, 0 when they do not. */
 static int64_t count_object(const struct trial *trial, const struct var *var)
 {
@@ -48,12 +59,26 @@ static void grow_object(const struct trial *trial, int k, struct part *part)
 		part->count = end;
 }
 
+/* Where the elements of binding "k" lie, flat. Rows in another order may need other parts of the memory than theirs: they are whole. */
+static struct box memory_of(const struct trial *trial, int k)
+{
+	const struct var *var = trial->setting->outline->binding[k].var;
+	const int64_t pitch = row_pitch(trial, k);
+	struct box box = *box_of(trial, k);
+	int64_t columns;
+
+	if (!var->is_rows || trial->order == ORDER_UP || box.hi < box.lo ||
+	    !extent_evaluate(trial->setting->job->nest, &trial->sized->shape, var->extent[1], &columns))
+		return box;
+	return (struct box){box.lo / pitch * pitch, box.hi / pitch * pitch + columns - 1};
+}
+
 static void add_array(struct trial *trial, int k)
 {
-	const struct box *box = box_of(trial, k);
+	const struct box box = memory_of(trial, k);
 	struct part *part = &trial->part[trial->n_part];
 
-	*part = (struct part){.kind = BLOCK_ARRAY, .binding = k, .first = box->lo, .count = box->hi - box->lo + 1};
+	*part = (struct part){.kind = BLOCK_ARRAY, .binding = k, .first = box.lo, .count = box.hi - box.lo + 1};
 	part->is_written = trial->setting->outline->binding[k].var->is_written;
 	grow_object(trial, k, part);
 	trial->part_of[k] = trial->n_part++;
@@ -63,16 +88,26 @@ static void add_array(struct trial *trial, int k)
 static void add_guest(struct trial *trial)
 {
 	const struct overlap *overlap = &trial->overlap;
-	const struct box *box = box_of(trial, overlap->guest);
+	const struct box box = memory_of(trial, overlap->guest);
 	struct part *part = &trial->part[trial->part_of[overlap->host]];
-	int64_t lo = box->lo + overlap->shift, hi = box->hi + overlap->shift, last = part->first + part->count - 1;
+	int64_t lo = box.lo + overlap->shift, hi = box.hi + overlap->shift, last = part->first + part->count - 1;
 
 	trial->part_of[overlap->guest] = trial->part_of[overlap->host];
 	part->is_written |= trial->setting->outline->binding[overlap->guest].var->is_written;
-	if (box->hi < box->lo)
+	if (box.hi < box.lo)
 		return;
 	part->first = lo < part->first || part->count == 0 ? lo : part->first;
 	part->count = (hi > last ? hi : last) - part->first + 1;
+}
+
+/* Rows up to the last one that is touched. */
+static void add_table(struct trial *trial, int k)
+{
+	const struct box *box = box_of(trial, k);
+	int64_t pitch = row_pitch(trial, k);
+
+	trial->part[trial->n_part] = (struct part){.kind = BLOCK_TABLE, .binding = k, .count = box->hi < box->lo ? 0 : box->hi / pitch + 1};
+	trial->table_of[k] = trial->n_part++;
 }
 
 static void add_parts(struct trial *trial)
@@ -82,7 +117,7 @@ static void add_parts(struct trial *trial)
 
 	for (k = 0; k < outline->n_binding; k++) {
 		trial->cell_of[k] = is_array(&outline->binding[k]) ? -1 : cells++;
-		trial->part_of[k] = 0;
+		trial->part_of[k] = trial->table_of[k] = 0;
 	}
 	trial->part[trial->n_part++] = (struct part){.kind = BLOCK_SCALARS, .count = cells, .is_written = true};
 	for (k = 0; k < outline->n_binding; k++)
@@ -90,6 +125,9 @@ static void add_parts(struct trial *trial)
 			add_array(trial, k);
 	if (trial->overlap.guest >= 0)
 		add_guest(trial);
+	for (k = 0; k < outline->n_binding; k++)
+		if (outline->binding[k].var->is_rows)
+			add_table(trial, k);
 	for (r = 0; r < outline->n_record; r++)
 		trial->part[trial->n_part++] = (struct part){.kind = BLOCK_RECORD,
 							     .record = r,
@@ -103,7 +141,52 @@ static size_t element_bytes(const struct trial *trial, const struct part *part)
 		return cell_bytes;
 	if (part->kind == BLOCK_RECORD)
 		return 1;
+	if (part->kind == BLOCK_TABLE)
+		return sizeof(uint64_t);
 	return (size_t)type_size(trial->setting->outline->binding[part->binding].var->type);
+}
+
+/* Which of the rows from "first" up to n of memory is the "row"-th of an array. */
+static int64_t find_row(const struct trial *trial, int64_t row, int64_t first, int64_t n)
+{
+	const int64_t at = row - first;
+
+	if (at < 0)
+		return row;
+	switch (trial->order) {
+	case ORDER_DOWN:
+		return n - 1 - at;
+	case ORDER_MIXED:
+		return at % 2 ? first + at / 2 : n - 1 - at / 2;
+	case ORDER_SHARED:
+		return at > 0 && at == (n - first) / 2 ? row - 1 : row;
+	default:
+		return row;
+	}
+}
+
+int64_t trial_row_at(const struct trial *trial, int k, int64_t place)
+{
+	const int64_t first = box_of(trial, k)->lo / row_pitch(trial, k), n = trial->part[trial->table_of[k]].count;
+	int64_t row;
+
+	for (row = first; row < n; row++)
+		if (find_row(trial, row, first, n) == place)
+			return row;
+	return place;
+}
+
+/* Let a table in "image" point to its rows. */
+static void set_table(const struct trial *trial, struct image *image, int k, size_t element)
+{
+	const int p = trial->table_of[k];
+	uint64_t *const table = image_data(image, p);
+	const int64_t pitch = row_pitch(trial, k), first = box_of(trial, k)->lo / pitch, n = trial->part[p].count;
+	int64_t row;
+
+	for (row = 0; row < n; row++)
+		table[row] = image->slot[k] + (uint64_t)(find_row(trial, row, first, n) * pitch * (int64_t)element);
+	image->slot[k] = image_address(image, p);
 }
 
 void trial_set_slots(const struct trial *trial, struct image *image, const size_t *element)
@@ -117,6 +200,8 @@ void trial_set_slots(const struct trial *trial, struct image *image, const size_
 		int64_t index = trial->cell_of[k] >= 0 ? trial->cell_of[k] : shift - trial->part[at].first;
 
 		image->slot[k] = image_address(image, at) + (uint64_t)(index * (int64_t)element[at]);
+		if (trial->table_of[k])
+			set_table(trial, image, k, element[at]);
 		if (outline->binding[k].var == trial->sized->null)
 			image->slot[k] = 0;
 	}
@@ -204,14 +289,14 @@ static void fill_cell(struct trial *trial, int k, struct rng *rng)
 static void fill_array(struct trial *trial, int k, struct rng *rng)
 {
 	const struct part *part = &trial->part[trial->part_of[k]];
-	const struct box *box = box_of(trial, k);
+	const struct box box = memory_of(trial, k);
 	int64_t size = (int64_t)element_bytes(trial, part), first = part->first, n = part->count;
 	unsigned char *data = image_data(trial->image, trial->part_of[k]);
 
 	if (k == trial->overlap.guest) {
-		first = box->lo;
-		n = box->hi - box->lo + 1;
-		data += (box->lo + trial->overlap.shift - part->first) * size;
+		first = box.lo;
+		n = box.hi - box.lo + 1;
+		data += (box.lo + trial->overlap.shift - part->first) * size;
 	}
 	if (n > 0)
 		fill_binding(trial, k, rng, data, first, n);
@@ -309,6 +394,17 @@ static void remember(struct trial *trial)
 	}
 }
 
+/* Half of all trials have rows in order; so have those whose arrays lie as allocators place them, which are timed. */
+static enum order draw_order(uint64_t seed, enum fence fence)
+{
+	struct rng rng;
+
+	rng_seed(&rng, rng_derive(seed, "order"));
+	if (fence == FENCE_ALIGNED || fence == FENCE_HEAP || rng_below(&rng, 2))
+		return ORDER_UP;
+	return ORDER_DOWN + (enum order)rng_below(&rng, ORDER_SHARED - ORDER_DOWN + 1);
+}
+
 struct trial *trial_new(const struct setting *setting, const struct sized *sized, enum distribution distribution,
 			enum fence fence, const struct overlap *overlap, const struct sample *sample, uint64_t seed,
 			struct diag *diag)
@@ -324,7 +420,9 @@ struct trial *trial_new(const struct setting *setting, const struct sized *sized
 	trial->overlap = overlap ? *overlap : (struct overlap){-1, -1, 0};
 	trial->sample = sample;
 	trial->seed = seed;
-	trial->part = memory_alloc(sizeof(*trial->part) * (n + (size_t)outline->n_record));
+	trial->order = draw_order(seed, fence);
+	trial->part = memory_alloc(sizeof(*trial->part) * (2 * n + (size_t)outline->n_record));
+	trial->table_of = memory_alloc(sizeof(int) * n);
 	trial->part_of = memory_alloc(sizeof(int) * n);
 	trial->cell_of = memory_alloc(sizeof(int) * n);
 	add_parts(trial);
@@ -385,6 +483,7 @@ struct trial *trial_free(struct trial *trial)
 	free(trial->drift);
 	free(trial->part_of);
 	free(trial->cell_of);
+	free(trial->table_of);
 	free(trial);
 	return NULL;
 }
@@ -457,22 +556,34 @@ bool trial_blows_up(const struct trial *trial)
 	return false;
 }
 
+static bool has_tables(const struct trial *trial)
+{
+	int p;
+
+	for (p = 0; p < trial->n_part; p++)
+		if (trial->part[p].kind == BLOCK_TABLE)
+			return true;
+	return false;
+}
+
 static const char *print_placement(struct arena *arena, const struct trial *trial)
 {
 	static const char *const fences[] = {"", ", buffers fenced in front", ", buffers aligned",
 					     ", buffers misaligned", ", buffers as in a heap"};
+	static const char *const orders[] = {"", ", rows in falling order", ", rows in no order", ", two rows the same"};
 	const struct overlap *overlap = &trial->overlap;
 	const struct binding *binding = trial->setting->outline->binding;
+
+	const char *order = has_tables(trial) ? orders[trial->order] : "";
 
 	if (trial->sized->null)
 		return arena_printf(arena, ", %s is NULL", trial->sized->null->name);
 	if (overlap->guest < 0)
-		return fences[trial->fence];
+		return arena_printf(arena, "%s%s", fences[trial->fence], order);
 	if (overlap->shift == 0)
-		return arena_printf(arena, ", %s is %s", binding[overlap->guest].var->name,
-				    binding[overlap->host].var->name);
-	return arena_printf(arena, ", %s overlaps %s at %+lld elements", binding[overlap->guest].var->name,
-			    binding[overlap->host].var->name, (long long)overlap->shift);
+		return arena_printf(arena, ", %s is %s%s", binding[overlap->guest].var->name, binding[overlap->host].var->name, order);
+	return arena_printf(arena, ", %s overlaps %s at %+lld elements%s", binding[overlap->guest].var->name,
+			    binding[overlap->host].var->name, (long long)overlap->shift, order);
 }
 
 const char *trial_print(struct arena *arena, const struct trial *trial)

@@ -33,9 +33,9 @@ struct overlap {
 
 /* One block of an image. BLOCK_SCALARS: cells of 16 bytes, one per param and scalar, in the order of the bindings;
  * BLOCK_ARRAY: "count" elements of bindings host (and guest), the first at flat offset "first" of host; BLOCK_RECORD:
- * storage of record "record". "most" is the largest finite magnitude among the expected answers of a floating-point
+ * storage of record "record"; BLOCK_TABLE: "count" addresses of rows of binding. "most" is the largest finite magnitude among the expected answers of a floating-point
  * array, "is_finite" whether all are finite. */
-enum block_kind { BLOCK_SCALARS, BLOCK_ARRAY, BLOCK_RECORD };
+enum block_kind { BLOCK_SCALARS, BLOCK_ARRAY, BLOCK_RECORD, BLOCK_TABLE };
 struct part {
 	enum block_kind kind;
 	int binding, record;
@@ -45,18 +45,24 @@ struct part {
 	unsigned char *initial, *expected;
 };
 
+/* How the rows that tables point to lie in memory: each behind the one before it, each before it, neither, or behind but for one that
+ * is the same as another. */
+enum order { ORDER_UP, ORDER_DOWN, ORDER_MIXED, ORDER_SHARED };
+
 struct trial {
 	const struct setting *setting;
 	const struct sized *sized;
 	enum distribution distribution;
 	enum fence fence;
 	struct overlap overlap;
+	enum order order;
 	const struct sample *sample;
 	uint64_t seed;
 	int n_part;
 	struct part *part;
 	int *part_of; /* by binding: its array's part, or 0 */
 	int *cell_of; /* by binding: its scalar's cell, or -1 */
+	int *table_of; /* by binding: the part that holds addresses of its rows, or 0 */
 	struct image *image;
 	double seconds;        /* what the original took */
 	double found_seconds;  /* what the last program took */
@@ -79,6 +85,8 @@ struct trial *trial_free(struct trial *trial);
 /* Let one element of each array that is read, neither the first nor the last one, hold the value of another: programs that know
  * inputs by some of their elements are wrong then. Arrays of which more is known than ranges stay as they are. */
 void trial_change(struct trial *trial, struct rng *rng);
+/* Which row of binding "k" lies where row "place" would if its rows lay in order. */
+int64_t trial_row_at(const struct trial *trial, int k, int64_t place);
 /* Put the inputs back as they were before any program ran. */
 void trial_reset(struct trial *trial);
 /* Whether results that share memory with inputs grew beyond all measure, so that how they were rounded on the way decides what they
@@ -88,8 +96,7 @@ bool trial_blows_up(const struct trial *trial);
 void trial_keep(struct trial *trial);
 /* "n=7 m=5, seed 12ab, normal values[, how buffers are placed]". */
 const char *trial_print(struct arena *arena, const struct trial *trial);
-/* The elements between two bindings' bases, for an image of elements of another size: the slot addresses of "image",
- * whose parts have the same order and elements of element[part] bytes. */
+/* Set the slot addresses of "image", whose parts are the trial's, with elements of element[part] bytes, and the addresses of rows in it. */
 void trial_set_slots(const struct trial *trial, struct image *image, const size_t *element);
 
 #endif

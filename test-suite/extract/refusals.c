@@ -17,7 +17,7 @@ void long_double(long double *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; 
 void complexes(_Complex float *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }
 void unions(union view *x, int n) { for (int i = 0; i < n; i++) x[i].f = 0; }
 void structs(struct point *x, int n) { for (int i = 0; i < n; i++) x[i].x = 0; }
-void pointers(float **x, int n) { for (int i = 0; i < n; i++) x[i][0] = 0; }
+void pointers(float ***x, int n) { for (int i = 0; i < n; i++) x[i][0][0] = 0; }
 void reinterprets(float *x, int n) { for (int i = 0; i < n; i++) ((int *)x)[i] &= 0x7fffffff; }
 void counters(int *x, int n) { for (int i = 0; i < n; i++) { x[i] = 0; i++; } }
 void geometric(int *x, int n) { for (int i = 1; i < n; i *= 2) x[i] = 0; }

@@ -649,6 +649,7 @@ static void make_array(struct maker *m, int a)
 	}
 	m->array[a] = nest_add_var(m->nest, VAR_ARRAY, type, names[a], rank, extent);
 	m->array[a]->is_native = chance(m, 25);
+	m->array[a]->is_rows = m->array[a]->is_native && rank == 2 && chance(m, 50);
 	m->n_array++;
 }
 

@@ -17,6 +17,21 @@ enum { FLAGS_MAX = 32, COMPILE_SECONDS = 180, RUN_SECONDS = 300 };
 /* ---- the text ---- */
 
 /* Declare what the generated body names, with the values of the slots. */
+/* A table of pointers to the rows of slot "s". */
+static void rows_print(const struct var *var, int s, struct text *text)
+{
+	const char *const type = type_c_name(var->type);
+
+	text_printf(text, "\tlong %s_rows = ", var->name);
+	expr_print(var->extent[0], text);
+	text_printf(text, ", %s_size = ", var->name);
+	expr_print(var->extent[1], text);
+	text_printf(text, ";\n\t%s *%s_row[%s_rows > 0 ? %s_rows : 1], **%s = %s_row;\n", type, var->name, var->name, var->name, var->name,
+		    var->name);
+	text_printf(text, "\tfor (long r = 0; r < %s_rows; r++)\n\t\t%s_row[r] = (%s *)v[%d] + r * %s_size;\n", var->name, var->name, type, s,
+		    var->name);
+}
+
 static void openings_print(int n, const struct var *const *slot, struct text *text)
 {
 	for (int pass = 0; pass < 2; pass++)
@@ -28,6 +43,10 @@ static void openings_print(int n, const struct var *const *slot, struct text *te
 				continue;
 			if (!pass) {
 				text_printf(text, "\t%s %s = *(%s *)v[%d];\n", type, var->name, type, s);
+				continue;
+			}
+			if (var->is_rows) {
+				rows_print(var, s, text);
 				continue;
 			}
 			text_printf(text, var->is_native && var->rank > 1 ? "\t%s (*%s)" : "\t%s *%s", type, var->name);

@@ -163,7 +163,7 @@ static void check_places(void **state)
 int main(void)
 {
 	static const char *const names[] = {"affine", "constants", "control", "flat", "header", "helpers", "indirect", "matrix", "pragmas", "records", "refusals",
-					    "scalars", "structs", "types", "walk", "while"};
+					    "rows", "scalars", "structs", "types", "walk", "while"};
 	enum { N = sizeof(names) / sizeof(names[0]) };
 	struct CMUnitTest tests[3 * N];
 

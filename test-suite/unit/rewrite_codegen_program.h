@@ -113,6 +113,18 @@ static void params_write(struct text *out, const struct nest *nest)
 	}
 }
 
+/* Declare a table of pointers to rows that lie one behind another. */
+static void rows_write(struct text *out, const struct var *var)
+{
+	text_printf(out, "\t\tlong %s_rows = ", var->name);
+	expr_print(var->extent[0], out);
+	text_printf(out, ", %s_size = ", var->name);
+	expr_print(var->extent[1], out);
+	text_printf(out, ";\n\t\t%s **%s = calloc((size_t)%s_rows + 1, sizeof(*%s));\n", c_type(var), var->name, var->name, var->name);
+	text_printf(out, "\t\tfor (long r = 0; r < %s_rows; r++)\n\t\t\t%s[r] = %s_data + r * %s_size;\n", var->name, var->name, var->name,
+		    var->name);
+}
+
 /* Declare each array's three copies and a pointer of the array's own name and type, and each scalar likewise. */
 static void storage_write(struct arena *arena, struct text *out, const struct nest *nest)
 {
@@ -126,6 +138,10 @@ static void storage_write(struct arena *arena, struct text *out, const struct ne
 			text_printf(out, "\t\t%s *%s_%s = calloc((size_t)(%s + 2), sizeof(%s));\n", type, var->name,
 				    (const char *[]){ "start", "plain", "data" }[copy], count, type);
 		text_printf(out, "\t\tFILL(%s_start, %s, %s);\n", var->name, count, value_text(arena, var));
+		if (var->is_rows) {
+			rows_write(out, var);
+			continue;
+		}
 		text_printf(out, is_array(var) && var->is_native && var->rank > 1 ? "\t\t%s (*%s)" : "\t\t%s *%s", type,
 			    is_array(var) ? var->name : arena_printf(arena, "%s_unused", var->name));
 		for (int d = 1; d < var->rank && var->is_native; d++) {
@@ -189,10 +205,10 @@ static void overlap_write(struct text *out, const struct nest *nest, const char 
 			other = nest->var[i];
 	if (!written || !other)
 		return;
-	text_printf(out, "\t\tif (size > 1) {\n\t\t\t%s = (void *)(%s_data + 1);\n\t\t%s\n"
+	text_printf(out, "\t\tif (size > 1) {\n\t\t\t%s%s = (void *)(%s_data + 1);\n\t\t%s\n"
 		    "\t\t\tif (fell_back != 1) {\n\t\t\t\tputs(\"overlap of %s and %s was not seen\");\n"
 		    "\t\t\t\treturn 1;\n\t\t\t}\n\t\t\tfell_back = 0;\n\t\t}\n",
-		    other->name, written->name, body, written->name, other->name);
+		    other->name, other->is_rows ? "[0]" : "", written->name, body, written->name, other->name);
 }
 
 /* A program that fails, saying where, when one of the "n" variants leaves other values behind than "plain" does, takes the

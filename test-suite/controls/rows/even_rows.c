@@ -1,0 +1,35 @@
+/* The rows of b are taken to lie at even distances.
+ * fp: ordered; flags: -O2 -march=native; verdict: different|out-of-bounds */
+static int apart(int n, int m, int l, float **c, float **a, float **b)
+{
+	for (int i = 0; i < n; i++) {
+		for (int r = 0; r < n; r++)
+			if ((r != i && c[i] < c[r] + m && c[r] < c[i] + m) || (c[i] < a[r] + l && a[r] < c[i] + m))
+				return 0;
+		for (int r = 0; r < l; r++)
+			if (c[i] < b[r] + m && b[r] < c[i] + m)
+				return 0;
+	}
+	return 1;
+}
+void f(int n, int m, int l, float **c, float **a, float **b)
+{
+	if (!(n > 0 && m > 0 && l > 0 && apart(n, m, l, c, a, b))) {
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < m; j++) {
+				c[i][j] = 0;
+				for (int k = 0; k < l; k++)
+					c[i][j] += a[i][k] * b[k][j];
+			}
+		return;
+	}
+	const float *t = b[0];
+	long pitch = l > 1 ? b[1] - b[0] : 0;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i][k] * t[k * pitch + j];
+			c[i][j] = s;
+		}
+}

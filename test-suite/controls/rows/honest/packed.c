@@ -1,0 +1,48 @@
+/* Where the rows of b lie close, one matrix.
+ * fp: ordered; flags: -O2 -march=native; verdict: equal */
+#include <stdlib.h>
+#include <string.h>
+static int apart(int n, int m, int l, float **c, float **a, float **b)
+{
+	for (int i = 0; i < n; i++) {
+		for (int r = 0; r < n; r++)
+			if ((r != i && c[i] < c[r] + m && c[r] < c[i] + m) || (c[i] < a[r] + l && a[r] < c[i] + m))
+				return 0;
+		for (int r = 0; r < l; r++)
+			if (c[i] < b[r] + m && b[r] < c[i] + m)
+				return 0;
+	}
+	return 1;
+}
+void f(int n, int m, int l, float **c, float **a, float **b)
+{
+	if (!(n > 0 && m > 0 && l > 0 && apart(n, m, l, c, a, b))) {
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < m; j++) {
+				c[i][j] = 0;
+				for (int k = 0; k < l; k++)
+					c[i][j] += a[i][k] * b[k][j];
+			}
+		return;
+	}
+	float *t = malloc(sizeof(float) * (size_t)l * m);
+	if (!t) {
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < m; j++) {
+				c[i][j] = 0;
+				for (int k = 0; k < l; k++)
+					c[i][j] += a[i][k] * b[k][j];
+			}
+		return;
+	}
+	for (int k = 0; k < l; k++)
+		memcpy(t + (long)k * m, b[k], sizeof(float) * m);
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < m; j++) {
+			float s = 0;
+			for (int k = 0; k < l; k++)
+				s += a[i][k] * t[(long)k * m + j];
+			c[i][j] = s;
+		}
+	free(t);
+}
